@@ -1,0 +1,3 @@
+module github.com/ijongo/ijongo
+
+go 1.26

@@ -1,0 +1,89 @@
+package ijon
+
+import (
+	"fmt"
+	"sync"
+)
+
+// ID identifies an annotation in one program. Injected annotations come
+// first, declared ones behind them in the order of declaration.
+type ID int32
+
+// A Verb is the kind of an annotation, spelled as in a directive.
+type Verb string
+
+// The verbs that the runtime knows.
+const (
+	VerbMax       Verb = "max"
+	VerbMin       Verb = "min"
+	VerbSet       Verb = "set"
+	VerbInc       Verb = "inc"
+	VerbDist      Verb = "dist"
+	VerbCmp       Verb = "cmp"
+	VerbBits      Verb = "bits"
+	VerbStrDist   Verb = "strdist"
+	VerbCover     Verb = "cover"
+	VerbAlways    Verb = "always"
+	VerbSometimes Verb = "sometimes"
+)
+
+// Annotation describes one annotation of the program.
+type Annotation struct {
+	Verb Verb
+	Name string // as shown: the NAME, or the expression
+	Key  string // stable identity: import path, function and ordinal, or import path and NAME
+	Pos  string // file:line:col; empty for a declared one
+}
+
+// maxDeclared bounds the annotations a harness may declare: the maps are
+// allocated before the first run, so that an annotation call never allocates.
+const maxDeclared = 1024
+
+var declared struct {
+	sync.Mutex
+	all []Annotation
+	ids map[string]ID
+}
+
+// Declare gives the annotation verb NAME of a harness its ID. The same verb
+// and name give the same ID. Call it from a package-level variable, so that
+// the annotation is known before the first run and its hole is visible:
+//
+//	var elected = ijon.Declare(ijon.VerbCover, "elected")
+//
+// It panics when more than 1024 names are declared.
+func Declare(verb Verb, name string) ID {
+	declared.Lock()
+	defer declared.Unlock()
+	key := string(verb) + " " + name
+	if id, ok := declared.ids[key]; ok {
+		return id
+	}
+	if len(declared.all) == maxDeclared {
+		panic(fmt.Sprintf("ijon: Declare(%q, %q): more than %d declared annotations (declare per name, not per value)", verb, name, maxDeclared))
+	}
+	if declared.ids == nil {
+		declared.ids = make(map[string]ID)
+	}
+	id := ID(len(injected) + len(declared.all))
+	declared.all = append(declared.all, Annotation{Verb: verb, Name: name, Key: key})
+	declared.ids[key] = id
+	return id
+}
+
+// Annotations lists every annotation of the program, indexed by ID.
+func Annotations() []Annotation {
+	declared.Lock()
+	defer declared.Unlock()
+	all := make([]Annotation, 0, len(injected)+len(declared.all))
+	return append(append(all, injected...), declared.all...)
+}
+
+func describe(id ID) Annotation {
+	if int(id) < len(injected) {
+		return injected[id]
+	}
+	declared.Lock()
+	defer declared.Unlock()
+	return declared.all[int(id)-len(injected)]
+}

@@ -1,0 +1,15 @@
+package ijon
+
+// CovBase is the index in Cov of counter 0. The page before it and the page
+// behind the counters let an engine map shared memory over the whole pages
+// in between without touching a neighbour.
+const CovBase = 4096
+
+// Cov holds the edge counters of the program: counter i is Cov[CovBase+i].
+// Rewritten packages reach it by linkname, so that an increment is a constant
+// address: no pointer load and no bounds check.
+var Cov [CovBase + (numCounters+63)/64*64 + CovBase]byte
+
+// Counters returns the edge counters, one byte each, wrapping at 256. An
+// engine clears them before a run.
+func Counters() []byte { return Cov[CovBase : CovBase+numCounters] }
