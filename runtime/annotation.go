@@ -27,9 +27,21 @@ const (
 	VerbSometimes Verb = "sometimes"
 )
 
+// A NumKind tells how to decode the slots of an annotation.
+type NumKind byte
+
+// The kinds of number. Uint is the zero value: dist, cmp, bits and strdist
+// are counts.
+const (
+	KindUint NumKind = iota
+	KindInt
+	KindFloat
+)
+
 // Annotation describes one annotation of the program.
 type Annotation struct {
 	Verb Verb
+	Kind NumKind
 	Name string // as shown: the NAME, or the expression
 	Key  string // stable identity: import path, function and ordinal, or import path and NAME
 	Pos  string // file:line:col; empty for a declared one
@@ -52,7 +64,11 @@ var declared struct {
 //	var elected = ijon.Declare(ijon.VerbCover, "elected")
 //
 // It panics when more than 1024 names are declared.
-func Declare(verb Verb, name string) ID {
+func Declare(verb Verb, name string) ID { return DeclareNumber(verb, KindUint, name) }
+
+// DeclareNumber is Declare for a max, min or dist of signed or floating-point
+// values.
+func DeclareNumber(verb Verb, kind NumKind, name string) ID {
 	declared.Lock()
 	defer declared.Unlock()
 	key := string(verb) + " " + name
@@ -66,7 +82,7 @@ func Declare(verb Verb, name string) ID {
 		declared.ids = make(map[string]ID)
 	}
 	id := ID(len(injected) + len(declared.all))
-	declared.all = append(declared.all, Annotation{Verb: verb, Name: name, Key: key})
+	declared.all = append(declared.all, Annotation{Verb: verb, Kind: kind, Name: name, Key: key})
 	declared.ids[key] = id
 	return id
 }

@@ -1,0 +1,163 @@
+// Package wire is what a campaign and its target processes say to each other.
+//
+// A target is a test binary, started with -test.run=^FuzzXxx$ and the
+// variable [EnvConfig] in its environment. It answers on file descriptor 3
+// with one JSON [Message] a line; descriptor 4 is the other direction: in
+// mode serve [Request] lines, in every mode its end means stop, so that no
+// target outlives its campaign. Standard output and error belong to the code
+// under test.
+//
+// The run in progress is in a small file that both sides map ([Shared]): a
+// target that dies or hangs leaves there the input that did it.
+package wire
+
+import "encoding/json"
+
+// EnvConfig names the environment variable that holds a Config as JSON. A
+// test binary without it is an ordinary test binary.
+const EnvConfig = "IJONGO_CONFIG"
+
+// The file descriptors of a target process.
+const (
+	OutFD = 3 // target to campaign: Message lines
+	InFD  = 4 // campaign to target: Request lines; closed to stop
+)
+
+// A Mode is what a target process does.
+type Mode string
+
+const (
+	// Describe collects the seeds of f.Add and testdata, answers one
+	// Description and ends.
+	Describe Mode = "describe"
+	// Search is a whole engine: pick, mutate, run, compare, until told to
+	// stop or Execs are used up. It answers Stats, Find and Failure messages.
+	Search Mode = "search"
+	// Serve runs each Request and answers one Outcome.
+	Serve Mode = "serve"
+)
+
+// Config tells a target process what to do.
+type Config struct {
+	Mode     Mode
+	Target   string // FuzzXxx
+	Shared   string // path of the Shared file; empty in mode describe
+	Corpus   string // folder of corpus entries: read at start, finds are added
+	Seed     uint64
+	Worker   int      // index of this worker
+	Workers  int      // how many there are; above 1 finds of the others are read from Corpus
+	Restarts int      // how often this worker has been restarted
+	Execs    uint64   // runs to make; 0 is no limit
+	Feedback []string // channels out of edges, set, max, bins, archive; empty is none
+	MaxLen   int      // longest input in bytes
+	KeepOn   bool     // go on after a failure
+}
+
+// A Message is one line from a target; one field is set.
+type Message struct {
+	Description *Description `json:",omitempty"`
+	Stats       *Stats       `json:",omitempty"`
+	Find        *Find        `json:",omitempty"`
+	Failure     *Outcome     `json:",omitempty"` // a failing run of the search, with Input
+	Outcome     *Outcome     `json:",omitempty"` // answer to a Request
+	Error       string       `json:",omitempty"` // the target cannot go on: a full disk, an unusable corpus folder
+}
+
+// A Description is what a campaign needs to know of a target.
+type Description struct {
+	Args        []string   // parameter types of the fuzz function behind *testing.T
+	Seeds       [][]byte   // f.Add and testdata/fuzz, in the flat form of package args
+	Counters    int        // edge counters
+	Annotations []Site     // indexed by annotation ID
+	Header      int        // layout of a schedule; Record 0 is none
+	Record      int        //
+	Kinds       []KindInfo //
+}
+
+// A Site is an annotation, as runtime.Annotation has it.
+type Site struct {
+	Verb, Name, Key, Pos string
+	Kind                 byte
+}
+
+// A KindInfo is one kind of event.
+type KindInfo struct {
+	Name   string
+	Weight int
+}
+
+// Stats is the state of a worker, sent about ten times a second and at the end.
+type Stats struct {
+	Execs    uint64 // runs of this process
+	Events   uint64 // schedule records played
+	Corpus   int    // entries
+	Edges    int    // edges ever hit
+	Cells    int    // cells of set and inc ever hit
+	Pairs    int    // archive cells
+	Bins     int    // bins ever hit
+	Best     []Best // best value of each max-like annotation, without by classes
+	Arms     []Arm
+	Length   int      // self-tuned length of random schedules, in events
+	Checked  uint64   // candidates for the corpus that were run a second time
+	Equal    uint64   // and of those, how many gave the same feedback again
+	Wobbling []string // annotations and counters that differed, most frequent first
+	Muted    []string // annotations that admit too much and only observe, by name
+	Done     bool     // last message of this process: Execs used up or told to stop
+}
+
+// Best is the best value of a max-like annotation.
+type Best struct {
+	ID    int32
+	Value string
+}
+
+// An Arm is one way of making inputs and what it brought.
+type Arm struct {
+	Name  string
+	Share float64 // of the cost, now
+	Execs uint64
+	Finds uint64
+}
+
+// A Find is an entry that has been added to the corpus.
+type Find struct {
+	File string // name in the corpus folder
+	Why  string // channel and, if known, annotation
+}
+
+// A Request asks for one run.
+type Request struct {
+	Input []byte
+	Trace bool // answer the timeline
+}
+
+// A Fault is how a run failed.
+type Fault string
+
+const (
+	OK       Fault = ""
+	Failed   Fault = "failed"   // t.Fail or its like
+	Panic    Fault = "panic"    // on the goroutine of the run
+	Violated Fault = "violated" // an oracle named by ijon.Violated or always
+	Crash    Fault = "crash"    // the process died
+	Exit     Fault = "exit"     // the process ended with os.Exit
+	Hang     Fault = "hang"     // longer than the timeout
+)
+
+// An Outcome is the result of one run.
+type Outcome struct {
+	Fault    Fault
+	Key      string   // groups failures: the oracle, or the kind and place of the fault
+	Text     string   // what a person reads: oracle, panic value and stack
+	Input    []byte   `json:",omitempty"`
+	Events   uint32   // events played
+	Hash     uint64   // of the whole feedback: equal runs have equal hashes
+	Timeline []string `json:",omitempty"`
+	Skipped  bool     // t.Skip
+}
+
+// Encode marshals v as one line.
+func Encode(v interface{}) ([]byte, error) {
+	b, err := json.Marshal(v)
+	return append(b, '\n'), err
+}

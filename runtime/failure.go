@@ -1,0 +1,54 @@
+package ijon
+
+import "sync"
+
+// A Violation is what a failed Always panics with.
+type Violation struct {
+	Oracle string // what was violated, such as "always r.Term >= 0"
+	Pos    string // file:line:col of the annotation, if it has one
+}
+
+func (v *Violation) Error() string {
+	if v.Pos == "" {
+		return "ijon: violated: " + v.Oracle
+	}
+	return "ijon: violated: " + v.Oracle + " (" + v.Pos + ")"
+}
+
+// failure keeps the first oracle that the run violated, in case the program
+// recovers from the panic.
+var failure violated
+
+type violated struct {
+	sync.Mutex
+	oracle string
+}
+
+func (f *violated) clear() {
+	f.Lock()
+	f.oracle = ""
+	f.Unlock()
+}
+
+// Violated names the oracle that the failure which follows violates, so that
+// failures are grouped by what went wrong and not by where it was noticed. A
+// harness calls it before t.Fatalf. The first name of a run counts.
+func Violated(oracle string) {
+	failure.Lock()
+	defer failure.Unlock()
+	if failure.oracle == "" {
+		failure.oracle = oracle
+	}
+}
+
+// Oracle is the oracle that the run has violated, or "".
+func (Run) Oracle() string {
+	failure.Lock()
+	defer failure.Unlock()
+	return failure.oracle
+}
+
+func fail(oracle, pos string) {
+	Violated(oracle)
+	panic(&Violation{Oracle: oracle, Pos: pos})
+}

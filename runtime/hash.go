@@ -1,0 +1,54 @@
+package ijon
+
+import (
+	"fmt"
+	"math"
+)
+
+// Hash is the hash of the empty tuple. A situation of several values is
+// hashed by nesting: HashString(HashUint(Hash, term), name).
+const Hash uint64 = 0x9E3779B97F4A7C15
+
+// HashUint folds an integer of any size into h.
+func HashUint(h, v uint64) uint64 { return mix(h ^ v*0xC2B2AE3D27D4EB4F) }
+
+// HashInt folds a signed integer into h.
+func HashInt(h uint64, v int64) uint64 { return HashUint(h, uint64(v)) }
+
+// HashBool folds a boolean into h.
+func HashBool(h uint64, v bool) uint64 {
+	if v {
+		return HashUint(h, 1)
+	}
+	return HashUint(h, 0)
+}
+
+// HashFloat folds a floating-point number into h; -0 and 0 are one value, and
+// so are all NaNs.
+func HashFloat(h uint64, v float64) uint64 {
+	if v != v {
+		return HashUint(h, 0x7FF8000000000001)
+	}
+	return HashUint(h, math.Float64bits(v+0))
+}
+
+// HashString folds a string into h.
+func HashString(h uint64, s string) uint64 {
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 0x100000001B3
+	}
+	return HashUint(h, uint64(len(s)))
+}
+
+// HashAny folds any comparable value into h by the text that %#v prints of
+// it. It allocates; instrumented code uses it for structs, arrays and
+// interfaces only.
+func HashAny(h uint64, v interface{}) uint64 { return HashString(h, fmt.Sprintf("%#v", v)) }
+
+// mix is the finaliser of SplitMix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

@@ -1,0 +1,195 @@
+package ijon
+
+import "sync/atomic"
+
+// on tells whether an engine reads the maps. It is set before the first run.
+var on bool
+
+const (
+	cellBits = 16
+	numCells = 1 << cellBits // hashed cells of set and inc, as in AFL++'s IJON
+	numPairs = 1 << 16
+	numSlots = 1 << 12 // max slots: (annotation, by) in open addressing
+	maxIDs   = 1 << 13 // injected and declared annotations that the maps have room for
+)
+
+// maps is the feedback of one run. Each map has a list of what the run has
+// touched, so that reading and clearing cost what was touched and no more.
+// Elements are accessed atomically: annotations may run on any goroutine.
+type maps struct {
+	cell     [numCells]uint32
+	cellList list
+
+	pair     [numPairs]uint32
+	pairList list
+
+	slotKey  [numSlots]uint64 // hash of (annotation, by), kept across runs; 0 free
+	slotID   [numSlots]uint32
+	slotBy   [numSlots]uint64
+	slotVal  [numSlots]uint64
+	slotAt   [numSlots]uint32
+	slotList list
+
+	bin     [maxIDs][2]uint32 // evaluated, and of that true
+	binList list
+
+	held     [maxIDs]uint32 // the value that a set annotation holds now; 0 none
+	heldList list
+	dirty    list // annotations whose held value changed in this event
+
+	skips   [maxIDs]uint32 // visits skipped by a panic, kept across runs
+	dropped uint32         // slots that found the table full, kept across runs
+}
+
+var m maps
+
+// A list is an append-only list that many goroutines may append to. What does
+// not fit is lost, which the fixed number of map elements rules out for all
+// lists but dirty.
+type list struct {
+	n    uint32
+	item [numCells]uint64
+}
+
+func (l *list) add(v uint64) {
+	if i := atomic.AddUint32(&l.n, 1) - 1; i < numCells {
+		atomic.StoreUint64(&l.item[i], v)
+	}
+}
+
+func (l *list) items() []uint64 {
+	n := atomic.LoadUint32(&l.n)
+	if n > numCells {
+		n = numCells
+	}
+	return l.item[:n]
+}
+
+// mark packs what a run touched: the element, the annotation, the event.
+func mark(element uint32, id ID, event uint32) uint64 {
+	return uint64(element) | uint64(uint16(id))<<16 | uint64(event)<<32
+}
+
+func touch(id ID, hash uint64, n uint32) {
+	c := uint32(mix(hash^uint64(id)<<48)) & (numCells - 1)
+	if atomic.LoadUint32(&m.cell[c]) == 0 && atomic.CompareAndSwapUint32(&m.cell[c], 0, n) {
+		m.cellList.add(mark(c, id, Event()))
+		if tracing() {
+			traceSet(id, hash)
+		}
+	}
+}
+
+func count(id ID, hash uint64) {
+	c := uint32(mix(hash^uint64(id)<<48)) & (numCells - 1)
+	if atomic.AddUint32(&m.cell[c], 1) == 1 {
+		m.cellList.add(mark(c, id, Event()))
+		if tracing() {
+			traceSet(id, hash)
+		}
+	}
+}
+
+// hold is touch that remembers the value, for pairs.
+func hold(id ID, hash uint64) {
+	v := uint32(mix(hash)) | 1
+	old := atomic.LoadUint32(&m.held[id])
+	if old == v {
+		return
+	}
+	atomic.StoreUint32(&m.held[id], v)
+	if old == 0 {
+		m.heldList.add(uint64(id))
+	}
+	m.dirty.add(uint64(id))
+	touch(id, hash, 1)
+}
+
+// pairUp marks the pairs that the values changed in this event form with all
+// values that are held. Called by Step and at the end of a run.
+func pairUp() {
+	for _, a := range m.dirty.items() {
+		va := atomic.LoadUint32(&m.held[a])
+		for _, b := range m.heldList.items() {
+			if a == b {
+				continue
+			}
+			vb := atomic.LoadUint32(&m.held[b])
+			x, y := a<<32|uint64(va), b<<32|uint64(vb)
+			if b < a {
+				x, y = y, x
+			}
+			p := uint32(mix(x^mix(y))) & (numPairs - 1)
+			if m.pair[p] == 0 {
+				m.pair[p] = 1
+				m.pairList.add(mark(p, ID(a), Event()))
+			}
+		}
+	}
+	atomic.StoreUint32(&m.dirty.n, 0)
+}
+
+// raise stores ord in the slot of (id, by) if it is better. The order is
+// shifted by one so that 0 means never reached; the two best values are one.
+func raise(id ID, by, ord uint64) {
+	if ord != ^uint64(0) {
+		ord++
+	}
+	i := slot(id, by)
+	if i < 0 {
+		return
+	}
+	for {
+		old := atomic.LoadUint64(&m.slotVal[i])
+		if ord <= old {
+			return
+		}
+		if !atomic.CompareAndSwapUint64(&m.slotVal[i], old, ord) {
+			continue
+		}
+		atomic.StoreUint32(&m.slotAt[i], Event())
+		if old == 0 {
+			m.slotList.add(uint64(i))
+		}
+		if tracing() {
+			traceSlot(id, by, ord)
+		}
+		return
+	}
+}
+
+// slot finds or makes the slot of (id, by); -1 when the table is full.
+func slot(id ID, by uint64) int {
+	key := mix(uint64(id)+1) ^ mix(by+Hash)
+	if key == 0 {
+		key = 1
+	}
+	for n, i := 0, key; n < numSlots; n, i = n+1, i+1 {
+		i %= numSlots
+		k := atomic.LoadUint64(&m.slotKey[i])
+		if k == 0 {
+			if atomic.CompareAndSwapUint64(&m.slotKey[i], 0, key) {
+				atomic.StoreUint64(&m.slotBy[i], by)
+				atomic.StoreUint32(&m.slotID[i], uint32(id))
+				return int(i)
+			}
+			k = atomic.LoadUint64(&m.slotKey[i])
+		}
+		if k == key {
+			return int(i)
+		}
+	}
+	atomic.AddUint32(&m.dropped, 1)
+	return -1
+}
+
+func hit(id ID, ok bool) {
+	if atomic.AddUint32(&m.bin[id][0], 1) == 1 {
+		m.binList.add(uint64(id))
+	}
+	if ok && atomic.AddUint32(&m.bin[id][1], 1) == 1 && tracing() {
+		traceHit(id)
+	}
+}
+
+func skip(id ID) { atomic.AddUint32(&m.skips[id], 1) }

@@ -1,0 +1,240 @@
+package ijon
+
+import (
+	"math"
+	"math/bits"
+)
+
+// MaxInt asks for runs in which v is large.
+func MaxInt(id ID, v int64) { MaxIntBy(id, 0, v) }
+
+// MaxIntBy is MaxInt with a slot of its own for each key.
+func MaxIntBy(id ID, by uint64, v int64) {
+	if on {
+		raise(id, by, ordInt(v))
+	}
+}
+
+// MaxUint asks for runs in which v is large.
+func MaxUint(id ID, v uint64) { MaxUintBy(id, 0, v) }
+
+// MaxUintBy is MaxUint with a slot of its own for each key.
+func MaxUintBy(id ID, by uint64, v uint64) {
+	if on {
+		raise(id, by, v)
+	}
+}
+
+// MaxFloat asks for runs in which v is large. NaN never wins.
+func MaxFloat(id ID, v float64) { MaxFloatBy(id, 0, v) }
+
+// MaxFloatBy is MaxFloat with a slot of its own for each key.
+func MaxFloatBy(id ID, by uint64, v float64) {
+	if on && v == v {
+		raise(id, by, ordFloat(v))
+	}
+}
+
+// MinInt asks for runs in which v is small.
+func MinInt(id ID, v int64) { MinIntBy(id, 0, v) }
+
+// MinIntBy is MinInt with a slot of its own for each key.
+func MinIntBy(id ID, by uint64, v int64) {
+	if on {
+		raise(id, by, ^ordInt(v))
+	}
+}
+
+// MinUint asks for runs in which v is small.
+func MinUint(id ID, v uint64) { MinUintBy(id, 0, v) }
+
+// MinUintBy is MinUint with a slot of its own for each key.
+func MinUintBy(id ID, by uint64, v uint64) {
+	if on {
+		raise(id, by, ^v)
+	}
+}
+
+// MinFloat asks for runs in which v is small. NaN never wins.
+func MinFloat(id ID, v float64) { MinFloatBy(id, 0, v) }
+
+// MinFloatBy is MinFloat with a slot of its own for each key.
+func MinFloatBy(id ID, by uint64, v float64) {
+	if on && v == v {
+		raise(id, by, ^ordFloat(v))
+	}
+}
+
+// DistInt asks for runs in which a and b are close.
+func DistInt(id ID, by uint64, a, b int64) {
+	if !on {
+		return
+	}
+	d := uint64(a) - uint64(b)
+	if a < b {
+		d = -d
+	}
+	raise(id, by, ^d)
+}
+
+// DistUint asks for runs in which a and b are close.
+func DistUint(id ID, by uint64, a, b uint64) {
+	if !on {
+		return
+	}
+	d := a - b
+	if a < b {
+		d = -d
+	}
+	raise(id, by, ^d)
+}
+
+// DistFloat asks for runs in which a and b are close. NaN never wins.
+func DistFloat(id ID, by uint64, a, b float64) {
+	if d := math.Abs(a - b); on && d == d {
+		raise(id, by, ^ordFloat(d))
+	}
+}
+
+// Cmp asks for runs in which few bits of a and b differ.
+func Cmp(id ID, by uint64, a, b uint64) {
+	if on {
+		raise(id, by, uint64(64-bits.OnesCount64(a^b)))
+	}
+}
+
+// StrDist asks for runs in which a and b share a long prefix.
+func StrDist(id ID, by uint64, a, b string) {
+	if !on {
+		return
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	raise(id, by, uint64(n))
+}
+
+// StrDistBytes is StrDist for byte slices.
+func StrDistBytes(id ID, by uint64, a, b []byte) {
+	if !on {
+		return
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	raise(id, by, uint64(n))
+}
+
+// Bits asks for runs in which v has many leading zero bits.
+func Bits(id ID, by uint64, v uint64) {
+	if on {
+		raise(id, by, uint64(bits.LeadingZeros64(v)))
+	}
+}
+
+// Set reports that the run has been in the situation with the given hash,
+// as [Hash] and the Hash functions make it.
+func Set(id ID, hash uint64) {
+	if on {
+		hold(id, hash)
+	}
+}
+
+// SetBy is Set with situations of their own for each key.
+func SetBy(id ID, by, hash uint64) {
+	if on {
+		touch(id, mix(hash^mix(by)), 1)
+	}
+}
+
+// Inc reports a situation and counts how often it came.
+func Inc(id ID, hash uint64) {
+	if on {
+		count(id, hash)
+	}
+}
+
+// IncBy is Inc with situations of their own for each key.
+func IncBy(id ID, by, hash uint64) {
+	if on {
+		count(id, mix(hash^mix(by)))
+	}
+}
+
+// Cover hits a named coverage bin.
+func Cover(id ID) {
+	if on {
+		hit(id, true)
+	}
+}
+
+// Sometimes reports a condition that must be true at least once in a campaign.
+func Sometimes(id ID, ok bool) {
+	if on {
+		hit(id, ok)
+	}
+}
+
+// SometimesGap is Sometimes for a comparison of which gap tells how far the
+// operands are from making it true; 0 when they do.
+func SometimesGap(id ID, ok bool, gap uint64) {
+	if on {
+		hit(id, ok)
+		raise(id, 0, ^gap)
+	}
+}
+
+// GapInt is the absolute difference of two operands, for SometimesGap.
+func GapInt(a, b int64) uint64 {
+	if a < b {
+		a, b = b, a
+	}
+	return uint64(a) - uint64(b)
+}
+
+// GapUint is GapInt for unsigned operands.
+func GapUint(a, b uint64) uint64 {
+	if a < b {
+		a, b = b, a
+	}
+	return a - b
+}
+
+// Always reports a condition that must never be false. If it is, the run has
+// failed: the violation is kept for the engine and Always panics.
+func Always(id ID, ok bool) {
+	if on {
+		hit(id, ok)
+	}
+	if !ok {
+		a := describe(id)
+		fail("always "+a.Name, a.Pos)
+	}
+}
+
+// Guard, deferred round the evaluation of an annotation, keeps a panic of its
+// expression from the program. The visit is skipped and counted.
+func Guard(id ID) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if v, ok := r.(*Violation); ok {
+		panic(v)
+	}
+	skip(id)
+}
+
+// ordInt maps the order of int64 to that of uint64.
+func ordInt(v int64) uint64 { return uint64(v) ^ 1<<63 }
+
+// ordFloat maps the order of float64 without NaN to that of uint64; -0 and 0 are equal.
+func ordFloat(v float64) uint64 {
+	b := math.Float64bits(v + 0) // -0 + 0 is 0
+	if b>>63 != 0 {
+		return ^b
+	}
+	return b | 1<<63
+}

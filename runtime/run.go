@@ -1,0 +1,109 @@
+package ijon
+
+import "sync/atomic"
+
+// A Touch is one map element that a run has touched.
+type Touch struct {
+	Element uint32 // index of the cell or pair
+	ID      ID     // the annotation; for a pair the one that changed last
+	Event   uint32 // number of the event in which it was first touched
+}
+
+// A Slot is the best value of an annotation in a run.
+type Slot struct {
+	ID    ID
+	By    uint64 // key of the by clause; 0 without one
+	Value uint64 // ordered encoding: greater is better, 0 is never; see Decode
+	Event uint32 // number of the event that brought it
+}
+
+// A Bin tells how often a cover, sometimes or always was evaluated in a run.
+type Bin struct {
+	ID        ID
+	Evaluated uint32
+	True      uint32
+}
+
+// Run reads the feedback of the run that ended last. Its methods append to
+// buf, so that reading does not allocate once the buffers have grown.
+type Run struct{}
+
+// Enable switches the annotation calls on, for the life of the process. An
+// engine calls it before its first run.
+func Enable() { on = true }
+
+// Begin starts a run: it clears what the run before it touched. The seed
+// drives Rand until the harness calls Seed. Counters are the engine's to clear.
+func Begin(seed uint64) {
+	for _, t := range m.cellList.items() {
+		atomic.StoreUint32(&m.cell[uint16(t)], 0)
+	}
+	for _, t := range m.pairList.items() {
+		m.pair[uint16(t)] = 0
+	}
+	for _, i := range m.slotList.items() {
+		atomic.StoreUint64(&m.slotVal[i], 0)
+	}
+	for _, id := range m.binList.items() {
+		atomic.StoreUint32(&m.bin[id][0], 0)
+		atomic.StoreUint32(&m.bin[id][1], 0)
+	}
+	for _, id := range m.heldList.items() {
+		atomic.StoreUint32(&m.held[id], 0)
+	}
+	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList, &m.dirty} {
+		atomic.StoreUint32(&l.n, 0)
+	}
+	atomic.StoreUint32(&event, 0)
+	failure.clear()
+	Seed(seed)
+}
+
+// End closes the run that Begin started.
+func End() { pairUp() }
+
+// Cells appends the cells of set and inc that the run touched. Hits gives
+// the count of each.
+func (Run) Cells(buf []Touch) []Touch { return appendTouches(buf, &m.cellList) }
+
+// Hits is how often the run hit a cell: at least 1 if it touched it.
+func (Run) Hits(cell uint32) uint32 { return atomic.LoadUint32(&m.cell[cell]) }
+
+// Pairs appends the pairs of held set values that the run touched.
+func (Run) Pairs(buf []Touch) []Touch { return appendTouches(buf, &m.pairList) }
+
+func appendTouches(buf []Touch, l *list) []Touch {
+	for _, t := range l.items() {
+		buf = append(buf, Touch{Element: uint32(uint16(t)), ID: ID(uint16(t >> 16)), Event: uint32(t >> 32)})
+	}
+	return buf
+}
+
+// Slots appends the max-like slots that the run reached.
+func (Run) Slots(buf []Slot) []Slot {
+	for _, i := range m.slotList.items() {
+		buf = append(buf, Slot{
+			ID:    ID(atomic.LoadUint32(&m.slotID[i])),
+			By:    atomic.LoadUint64(&m.slotBy[i]),
+			Value: atomic.LoadUint64(&m.slotVal[i]),
+			Event: atomic.LoadUint32(&m.slotAt[i]),
+		})
+	}
+	return buf
+}
+
+// Bins appends the cover, sometimes and always annotations that the run evaluated.
+func (Run) Bins(buf []Bin) []Bin {
+	for _, id := range m.binList.items() {
+		buf = append(buf, Bin{
+			ID:        ID(id),
+			Evaluated: atomic.LoadUint32(&m.bin[id][0]),
+			True:      atomic.LoadUint32(&m.bin[id][1]),
+		})
+	}
+	return buf
+}
+
+// Skipped is how many visits of an annotation were skipped, in the life of
+// the process, because its expression panicked.
+func Skipped(id ID) uint32 { return atomic.LoadUint32(&m.skips[id]) }

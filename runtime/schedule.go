@@ -1,0 +1,44 @@
+package ijon
+
+import "sync/atomic"
+
+// A Layout tells an engine how a harness reads its bytes: a header, then
+// records of a fixed width, one an event. A mutation of one record never
+// shifts the ones behind it, and an engine may delete, duplicate and splice
+// whole events.
+type Layout struct {
+	Header int    // bytes before the first record
+	Record int    // bytes of a record; the first one holds the kind, modulo len(Kinds)
+	Kinds  []Kind // the kinds of event
+}
+
+// A Kind is one kind of event. The weight is its share in a random schedule
+// before swarm testing varies it.
+type Kind struct {
+	Name   string
+	Weight int
+}
+
+var schedule Layout
+
+// Schedule declares the layout of the harness's input. Call it before f.Fuzz.
+func Schedule(l Layout) { schedule = l }
+
+// Declared returns the layout that the harness declared; Record is 0 when it
+// has none and the input is mere bytes.
+func Declared() Layout { return schedule }
+
+var event uint32
+
+// Step ends an event of the schedule: what is observed from now on belongs to
+// the next one.
+func Step() {
+	if !on {
+		return
+	}
+	pairUp()
+	atomic.AddUint32(&event, 1)
+}
+
+// Event is the number of the current event, from 0.
+func Event() uint32 { return atomic.LoadUint32(&event) }

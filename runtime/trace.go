@@ -1,0 +1,82 @@
+package ijon
+
+import (
+	"fmt"
+	"math"
+)
+
+// trace receives the timeline of the run while it is not nil.
+var trace func(line string)
+
+// Trace sends the timeline of the runs that follow to f, one line a call,
+// without a newline: what the harness logs, and under it, indented, the
+// annotations that fired. A nil f ends it. Call it between runs.
+func Trace(f func(line string)) { trace = f }
+
+// Tracing tells whether Logf does anything, so that a harness need not
+// format what nobody reads.
+func Tracing() bool { return trace != nil }
+
+func tracing() bool { return trace != nil }
+
+// Logf adds a line to the timeline.
+func Logf(format string, args ...interface{}) {
+	if trace != nil {
+		trace(fmt.Sprintf(format, args...))
+	}
+}
+
+func traceSet(id ID, hash uint64) {
+	a := describe(id)
+	trace(fmt.Sprintf("    ijon %s %s: new situation %04x", a.Verb, a.Name, uint16(hash)))
+}
+
+func traceSlot(id ID, by, ord uint64) {
+	a := describe(id)
+	if by != 0 {
+		trace(fmt.Sprintf("    ijon %s %s [%d]: %s", a.Verb, a.Name, by, a.Format(ord)))
+		return
+	}
+	trace(fmt.Sprintf("    ijon %s %s: %s", a.Verb, a.Name, a.Format(ord)))
+}
+
+func traceHit(id ID) {
+	a := describe(id)
+	trace(fmt.Sprintf("    ijon %s %s: true", a.Verb, a.Name))
+}
+
+// Format shows the value of a slot of annotation a, given in its ordered
+// encoding, as the program saw it.
+func (a Annotation) Format(ord uint64) string {
+	if ord == 0 {
+		return "never"
+	}
+	if ord != ^uint64(0) {
+		ord--
+	}
+	switch a.Verb {
+	case VerbCmp:
+		return fmt.Sprint(64 - ord)
+	case VerbBits, VerbStrDist:
+		return fmt.Sprint(ord)
+	case VerbSometimes:
+		return fmt.Sprintf("gap %d", ^ord)
+	case VerbDist:
+		if a.Kind != KindFloat {
+			return fmt.Sprint(^ord)
+		}
+	}
+	if a.Verb == VerbMin || a.Verb == VerbDist {
+		ord = ^ord
+	}
+	switch a.Kind {
+	case KindInt:
+		return fmt.Sprint(int64(ord ^ 1<<63))
+	case KindFloat:
+		if ord>>63 != 0 {
+			return fmt.Sprint(math.Float64frombits(ord &^ (1 << 63)))
+		}
+		return fmt.Sprint(math.Float64frombits(^ord))
+	}
+	return fmt.Sprint(ord)
+}
