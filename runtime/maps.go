@@ -35,7 +35,8 @@ type maps struct {
 
 	held     [maxIDs]uint32 // the value that a set annotation holds now; 0 none
 	heldList list
-	dirty    list // annotations whose held value changed in this event
+	dirty    list           // annotations whose held value changed in this event
+	isDirty  [maxIDs]uint32 // whether one is in that list
 
 	skips   [maxIDs]uint32 // visits skipped by a panic, kept across runs
 	dropped uint32         // slots that found the table full, kept across runs
@@ -43,27 +44,19 @@ type maps struct {
 
 var m maps
 
-// A list is an append-only list that many goroutines may append to. What does
-// not fit is lost, which the fixed number of map elements rules out for all
-// lists but dirty.
+// A list is an append-only list that many goroutines may append to. An
+// element is added once, so a list never overflows.
 type list struct {
 	n    uint32
 	item [numCells]uint64
 }
 
 func (l *list) add(v uint64) {
-	if i := atomic.AddUint32(&l.n, 1) - 1; i < numCells {
-		atomic.StoreUint64(&l.item[i], v)
-	}
+	i := atomic.AddUint32(&l.n, 1) - 1
+	atomic.StoreUint64(&l.item[i], v)
 }
 
-func (l *list) items() []uint64 {
-	n := atomic.LoadUint32(&l.n)
-	if n > numCells {
-		n = numCells
-	}
-	return l.item[:n]
-}
+func (l *list) items() []uint64 { return l.item[:atomic.LoadUint32(&l.n)] }
 
 // mark packs what a run touched: the element, the annotation, the event.
 func mark(element uint32, id ID, event uint32) uint64 {
@@ -101,7 +94,9 @@ func hold(id ID, hash uint64) {
 	if old == 0 {
 		m.heldList.add(uint64(id))
 	}
-	m.dirty.add(uint64(id))
+	if atomic.CompareAndSwapUint32(&m.isDirty[id], 0, 1) {
+		m.dirty.add(uint64(id))
+	}
 	touch(id, hash, 1)
 }
 
@@ -109,6 +104,7 @@ func hold(id ID, hash uint64) {
 // values that are held. Called by Step and at the end of a run.
 func pairUp() {
 	for _, a := range m.dirty.items() {
+		atomic.StoreUint32(&m.isDirty[a], 0)
 		va := atomic.LoadUint32(&m.held[a])
 		for _, b := range m.heldList.items() {
 			if a == b {
