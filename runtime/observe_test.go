@@ -125,7 +125,14 @@ func TestPairsHoldAtTheSameEvent(t *testing.T) {
 	if n := pairs(func() { Set(a, one); Set(b, one) }); n != 1 {
 		t.Errorf("%d pairs for two values held at the end, want 1", n)
 	}
-	if n := pairs(func() { Set(a, one); Set(b, one); Step(); Set(a, two); Step(); Set(a, two) }); n != 2 {
+	if n := pairs(func() {
+		Set(a, one)
+		Set(b, one)
+		Step()
+		Set(a, two)
+		Step()
+		Set(a, two)
+	}); n != 2 {
 		t.Errorf("%d pairs for (1,1) then (2,1), want 2", n)
 	}
 	if n := pairs(func() { Set(a, one); Set(a, two); Set(b, one) }); n != 1 {
