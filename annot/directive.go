@@ -1,0 +1,63 @@
+package annot
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// A Directive is one annotation as written: VERB [NAME =] ARG {, ARG} {; CLAUSE}.
+type Directive struct {
+	Pos  token.Position // of the comment, or of VERB in a sidecar file
+	Verb Verb
+	Name string // empty when the annotation is keyed by its site
+	Args []Expr // empty for cover
+	If   *Expr  // guard; nil when absent
+	By   *Expr  // instance key; nil when absent
+	At   At
+	Text string // as written, from VERB on
+}
+
+// At tells when in a function an annotation runs.
+type At int
+
+// The values of At. AtNone is where the comment stands.
+const (
+	AtNone At = iota
+	AtEntry
+	AtExit
+)
+
+func (a At) String() string {
+	switch a {
+	case AtEntry:
+		return "entry"
+	case AtExit:
+		return "exit"
+	}
+	return ""
+}
+
+// An Expr is a Go expression inside a directive.
+//
+// The positions in Node are those of the caller's file set: fset.Position of
+// a sub-node of an inline directive is its line and byte column inside the
+// comment. For a sidecar file, which belongs to no file set, they are byte
+// offsets plus one. [Expr.Position] resolves both.
+type Expr struct {
+	Text string
+	Pos  token.Position
+	Node ast.Expr
+
+	start token.Pos // what Pos is in the numbering of Node
+}
+
+// Position is the file, line and byte column of a position in e.Node. An
+// invalid pos gives the start of the expression.
+func (e *Expr) Position(pos token.Pos) token.Position {
+	p := e.Pos
+	if d := int(pos - e.start); pos.IsValid() && d > 0 {
+		p.Offset += d
+		p.Column += d
+	}
+	return p
+}
