@@ -1,0 +1,110 @@
+package fuzz
+
+import (
+	"encoding/binary"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// classes maps a hit count to AFL's eight classes, one bit each.
+var classes = func() (class [256]byte) {
+	for n, bit := 1, byte(1); n < 256; n++ {
+		switch n {
+		case 2, 3, 4, 8, 16, 32, 128:
+			bit <<= 1
+		}
+		class[n] = bit
+	}
+	return class
+}()
+
+// countClass is the class of a count that may exceed a byte.
+func countClass(n uint32) byte {
+	if n > 255 {
+		n = 255
+	}
+	return classes[n]
+}
+
+// hashInput is the seed of a run: the same input has the same randomness.
+func hashInput(input []byte) uint64 {
+	h := ijon.HashUint(ijon.Hash, uint64(len(input)))
+	for ; len(input) >= 8; input = input[8:] {
+		h = ijon.HashUint(h, binary.LittleEndian.Uint64(input))
+	}
+	var word [8]byte
+	copy(word[:], input)
+	return ijon.HashUint(h, binary.LittleEndian.Uint64(word[:]))
+}
+
+// Salts keep an edge from cancelling a cell of the same number.
+const (
+	saltEdge = iota + 1
+	saltCell
+	saltPair
+	saltSlot
+	saltBin
+)
+
+// feature is the hash of one element of the feedback: what it is, and how it was.
+func feature(salt, element, value uint64) uint64 {
+	return ijon.HashUint(ijon.HashUint(salt<<56, element), value)
+}
+
+// feedback is what a run touched.
+type feedback struct {
+	cells []ijon.Touch
+	pairs []ijon.Touch
+	slots []ijon.Slot
+	bins  []ijon.Bin
+}
+
+// read fetches the feedback of the run that ended last.
+func (f *feedback) read() {
+	run := ijon.Run{}
+	f.cells = run.Cells(f.cells[:0])
+	f.pairs = run.Pairs(f.pairs[:0])
+	f.slots = run.Slots(f.slots[:0])
+	f.bins = run.Bins(f.bins[:0])
+}
+
+// hash is a hash of the whole feedback, whatever the order in which it was
+// touched.
+func (f *feedback) hash(counters []byte) uint64 {
+	sum := hashCounters(counters)
+	for _, c := range f.cells {
+		sum += feature(saltCell, uint64(c.Element), uint64(ijon.Run{}.Hits(c.Element)))
+	}
+	for _, p := range f.pairs {
+		sum += feature(saltPair, uint64(p.Element), 0)
+	}
+	for _, s := range f.slots {
+		sum += feature(saltSlot, ijon.HashUint(uint64(s.ID), s.By), s.Value)
+	}
+	for _, b := range f.bins {
+		sum += feature(saltBin, uint64(b.ID), uint64(b.Evaluated)<<32|uint64(b.True))
+	}
+	return sum
+}
+
+func hashCounters(counters []byte) (sum uint64) {
+	for i := 0; i < len(counters); i += 8 {
+		word := counterWord(counters, i)
+		for at := uint64(i); word != 0; at, word = at+1, word>>8 {
+			if n := byte(word); n != 0 {
+				sum += feature(saltEdge, at, uint64(classes[n]))
+			}
+		}
+	}
+	return sum
+}
+
+// counterWord is eight counters; there may be fewer at the end.
+func counterWord(counters []byte, i int) uint64 {
+	if i+8 <= len(counters) {
+		return binary.LittleEndian.Uint64(counters[i:])
+	}
+	var word [8]byte
+	copy(word[:], counters[i:])
+	return binary.LittleEndian.Uint64(word[:])
+}

@@ -1,0 +1,2 @@
+// Package target is run by the tests of package fuzz.
+package target
