@@ -1,0 +1,47 @@
+// Package rewrite makes the instrumented copy of a module: it loads packages,
+// plans byte edits, and writes a tree that the plain go command builds.
+//
+// # The copy
+//
+// A file of the copy is the user's file with text inserted: it is never
+// printed again from its syntax tree. No line is added but the first, a
+// //line directive that names the original, and behind an insertion a
+// /*line*/ directive restores line and column, so that traces, vet and the
+// compiler point at the user's file. User files get no import; what the
+// inserted text calls is declared in one added file per package, under names
+// that occur nowhere in the package's folder, and the inserted text uses no
+// predeclared identifier, so that shadowing cannot change its meaning.
+//
+// The build list stays what it was. The go.mod of the copy has one more
+// requirement, github.com/ijongo/ijongo, which is replaced by a folder of the
+// copy that needs nothing else; modules that are instrumented beside the main
+// one are copied and replaced as well. These folders are below one whose name
+// begins with an underscore, which patterns such as ./... do not enter.
+//
+// Everything is planned in memory, written beside the output folder and then
+// renamed over it: on an error, or when the process is killed, the output
+// folder is what it was.
+//
+// # Counters
+//
+// A counter stands at the start of a block, and blocks are split so that
+// each counter belongs to one edge of the control flow graph: an absent else
+// and an absent default are added, and the condition of an else if gets a
+// block of its own. A counter says that the block was entered, not that it
+// was left. The right side of && and || has no counter.
+//
+// # Annotations
+//
+// The expressions of annotations are checked by go/types in the scope where
+// they stand. They may call conversions and the builtins that only read.
+// An expression that can panic is evaluated under a guard that skips the
+// visit: an annotation never changes what the program does. What is not seen:
+// an expression that reads a variable which another goroutine writes is a
+// data race that the program did not have.
+//
+// # Limits
+//
+// Files that the current build excludes by name or constraint are copied as
+// they are and listed in the manifest. A workspace (go.work) is not copied:
+// packages are loaded, and the copy has to be built, with GOWORK=off.
+package rewrite

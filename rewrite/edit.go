@@ -1,0 +1,97 @@
+package rewrite
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+)
+
+// edits collects changes of one file by byte offset. Insertions at the same
+// offset keep the order in which they were made.
+type edits struct {
+	list []edit
+}
+
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (e *edits) insert(at int, text string) { e.list = append(e.list, edit{at, at, text}) }
+
+func (e *edits) replace(from, to int, text string) { e.list = append(e.list, edit{from, to, text}) }
+
+func (e *edits) empty() bool { return len(e.list) == 0 }
+
+// apply returns src with the edits made. Behind each run of edits that is not
+// at the end of a line, restore gives the text that brings back the position
+// of the original byte that follows.
+func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
+	slices.SortStableFunc(e.list, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	var out bytes.Buffer
+	at := 0
+	for i, ed := range e.list {
+		out.Write(src[at:ed.from])
+		out.WriteString(ed.text)
+		at = ed.to
+		if next := i + 1; next < len(e.list) && e.list[next].from <= at {
+			continue
+		}
+		if !restOfLineBlank(src, at) {
+			out.WriteString(restore(at))
+		}
+	}
+	out.Write(src[at:])
+	return out.Bytes()
+}
+
+func restOfLineBlank(src []byte, at int) bool {
+	for _, c := range src[at:] {
+		switch c {
+		case '\n':
+			return true
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// A lineMap restores positions in a file that may have line directives of its
+// own.
+type lineMap struct {
+	file *token.File
+	src  []byte
+}
+
+// restore is the directive that gives the byte at offset its position back.
+func (m lineMap) restore(offset int) string {
+	p := m.file.PositionFor(m.file.Pos(offset), true)
+	if p.Column != 0 {
+		return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+	}
+	return fmt.Sprintf("/*line %s:%d*/", m.spelled(offset), p.Line)
+}
+
+// spelled is the file name of the line directive that governs the offset, as
+// the user wrote it: a directive without a column needs the name again.
+func (m lineMap) spelled(offset int) string {
+	for at := offset; at > 0; {
+		i := max(bytes.LastIndex(m.src[:at], []byte("//line ")), bytes.LastIndex(m.src[:at], []byte("/*line ")))
+		if i < 0 {
+			break
+		}
+		text := m.src[i+len("//line "):]
+		if end := bytes.IndexAny(text, "\r\n*"); end >= 0 {
+			text = text[:end]
+		}
+		if colon := bytes.LastIndexByte(text, ':'); colon > 0 {
+			return string(text[:colon])
+		}
+		at = i
+	}
+	return m.file.Name()
+}

@@ -1,0 +1,184 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"go/version"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// moduleFiles adds the changed go.mod files of the copy, and of a vendored module
+// modules.txt and the runtime.
+func (prog *program) moduleFiles(t *tree) error {
+	top := prog.topFolder()
+	rt := &module{path: runtimeModule, at: top + "/" + runtimeModule}
+	for _, m := range prog.mods {
+		m.at = top + "/" + m.path
+		if m.version != "" {
+			m.at += "@" + m.version
+		}
+	}
+	if err := prog.mainGoMod(t, rt); err != nil {
+		return err
+	}
+	for _, m := range prog.mods {
+		if err := requireRuntime(t, m); err != nil {
+			return err
+		}
+	}
+	if err := prog.runtimeFiles(t, rt.at); err != nil {
+		return err
+	}
+	if prog.vendored {
+		return prog.vendorRuntime(t, rt)
+	}
+	return nil
+}
+
+// topFolder is the folder of the copy that holds the modules beside the main
+// one. Patterns do not enter a folder with an underscore.
+func (prog *program) topFolder() string {
+	name := "_ijongo"
+	for n := 1; ; n++ {
+		if _, err := os.Lstat(filepath.Join(prog.main.dir, name)); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("_ijongo%d", n)
+	}
+}
+
+// mainGoMod adds the requirement and the replacements, and keeps relative
+// replacements valid.
+func (prog *program) mainGoMod(t *tree, rt *module) error {
+	name := filepath.Join(prog.main.dir, "go.mod")
+	f, err := parseGoMod(name)
+	if err != nil {
+		return err
+	}
+	for _, r := range slices.Clone(f.Replace) {
+		if r.Old.Path == runtimeModule {
+			if err := f.DropReplace(r.Old.Path, r.Old.Version); err != nil {
+				return err
+			}
+			continue
+		}
+		path, err := prog.movedReplace(r)
+		if err != nil {
+			return err
+		}
+		if err := f.AddReplace(r.Old.Path, r.Old.Version, path, r.New.Version); err != nil {
+			return err
+		}
+	}
+	addRequire(f)
+	for _, m := range append([]*module{rt}, prog.mods...) {
+		if err := f.AddReplace(m.path, m.version, "./"+m.at, ""); err != nil {
+			return err
+		}
+	}
+	return t.modFile("go.mod", f)
+}
+
+func addRequire(f *modfile.File) {
+	for _, r := range f.Require {
+		if r.Mod.Path == runtimeModule {
+			return
+		}
+	}
+	f.AddNewRequire(runtimeModule, "v0.0.0", false)
+}
+
+// movedReplace is the target of a replacement as seen from the copy: a
+// relative path that leaves the main module means another folder from there.
+func (prog *program) movedReplace(r *modfile.Replace) (string, error) {
+	if r.New.Version != "" || filepath.IsAbs(r.New.Path) {
+		return r.New.Path, nil
+	}
+	target := filepath.Join(prog.main.dir, filepath.FromSlash(r.New.Path))
+	if inside(prog.main.dir, target) {
+		return r.New.Path, nil
+	}
+	rel, err := filepath.Rel(prog.cfg.Out, target)
+	if err != nil {
+		return filepath.ToSlash(target), nil
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// inside tells whether path is dir or below it.
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// requireRuntime adds the requirement to the go.mod of a copied dependency.
+func requireRuntime(t *tree, m *module) error {
+	name := filepath.Join(m.dir, "go.mod")
+	f, err := parseGoMod(name)
+	if errors.Is(err, fs.ErrNotExist) { // from before modules: the go command makes one up
+		f, err = new(modfile.File), nil
+		f.Syntax = new(modfile.FileSyntax)
+		err = f.AddModuleStmt(m.path)
+	}
+	if err != nil {
+		return err
+	}
+	addRequire(f)
+	return t.modFile(path.Join(m.at, "go.mod"), f)
+}
+
+// runtimeFiles writes the runtime as a module of its own, without tests, and
+// with the layout of this program.
+func (prog *program) runtimeFiles(t *tree, at string) error {
+	err := fs.WalkDir(prog.cfg.Target, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		src, err := fs.ReadFile(prog.cfg.Target, name)
+		if err != nil {
+			return err
+		}
+		t.add(path.Join(at, name), src)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.add(path.Join(at, "runtime/layout.go"), prog.layout())
+	t.add(path.Join(at, "go.mod"), []byte("module "+runtimeModule+"\n\ngo "+prog.runtimeGo()+"\n"))
+	return nil
+}
+
+// runtimeGo is the go directive of the runtime: never newer than what the
+// main module asks for, which would change the build list, and old enough to
+// mean the same everywhere.
+func (prog *program) runtimeGo() string {
+	const newest = "1.21"
+	v := prog.main.goVersion
+	if v == "" {
+		v = "1.16" // what the go command assumes
+	}
+	if version.Compare("go"+v, "go"+newest) > 0 {
+		return newest
+	}
+	return v
+}
+
+// layout is runtime/layout.go for this program.
+func (prog *program) layout() []byte {
+	var b strings.Builder
+	b.WriteString(generated + "package ijon\n\n")
+	fmt.Fprintf(&b, "const numCounters = %d\n\nvar injected = []Annotation{\n", len(prog.counters))
+	for _, a := range prog.annotations {
+		fmt.Fprintf(&b, "\t{Verb: %q, Kind: %d, Name: %q, Key: %q, Pos: %q},\n", a.verb, a.kind, a.name, a.key, a.pos[0])
+	}
+	b.WriteString("}\n")
+	return []byte(b.String())
+}

@@ -1,0 +1,227 @@
+package rewrite
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// program is what was loaded, and what is planned for it.
+type program struct {
+	cfg      *Config
+	fset     *token.FileSet
+	main     *module
+	mods     []*module // instrumented dependencies, by path
+	pkgs     []*pkg    // by import path
+	tests    []*pkg    // test packages to hook
+	vendored bool
+	sidecars []*annot.Sidecar
+
+	counters    []Counter
+	annotations []*annotation
+	skipped     []Skipped
+	warnings    annot.Errors
+
+	mu  sync.Mutex
+	src map[string][]byte // what was parsed, by file name
+}
+
+// pkg is a package to instrument, or one of test files to hook.
+type pkg struct {
+	*packages.Package
+	mod    *module
+	dir    string
+	files  []*file
+	prefix string          // of the names that are added
+	glue   map[string]bool // the added declarations that are used
+	hooked bool            // whether a f.Fuzz was hooked
+}
+
+// file is a Go file of a package.
+type file struct {
+	pkg  *pkg
+	name string // absolute
+	src  []byte
+	ast  *ast.File
+	tok  *token.File
+	edits
+}
+
+// goEnv is the environment of every go command about the module. A
+// workspace would bring modules into the build that the copy does not have.
+func goEnv(dir string) []string { return append(os.Environ(), "GOWORK=off", "PWD="+dir) }
+
+const metadata = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+	packages.NeedModule | packages.NeedForTest
+
+const typed = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo |
+	packages.NeedModule | packages.NeedForTest
+
+func load(ctx context.Context, c *Config) (*program, error) {
+	prog := &program{cfg: c, fset: token.NewFileSet(), src: map[string][]byte{}}
+	var err error
+	if prog.main, err = mainModule(ctx, c.Dir); err != nil {
+		return nil, err
+	}
+	if err := prog.readSidecars(); err != nil {
+		return nil, err
+	}
+	c.Logf("loading %s", strings.Join(c.Patterns, " "))
+	sel, err := prog.selectPackages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := prog.loadTyped(ctx, sel.roots, c.Hook); err != nil {
+		return nil, err
+	}
+	if err := prog.loadTyped(ctx, sel.others, false); err != nil {
+		return nil, err
+	}
+	byPath := func(a, b *pkg) int { return strings.Compare(a.ID, b.ID) }
+	slices.SortFunc(prog.pkgs, byPath)
+	slices.SortFunc(prog.tests, byPath)
+	return prog, nil
+}
+
+// packages calls packages.Load. Faults of the packages themselves are left
+// in them.
+func (prog *program) packages(ctx context.Context, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
+	return packages.Load(&packages.Config{
+		Mode:      mode,
+		Context:   ctx,
+		Dir:       prog.cfg.Dir,
+		Env:       goEnv(prog.cfg.Dir),
+		Fset:      prog.fset,
+		ParseFile: prog.parse,
+		Tests:     tests,
+	}, patterns...)
+}
+
+// parse keeps the source that the syntax tree was made from.
+func (prog *program) parse(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	prog.mu.Lock()
+	prog.src[name] = src
+	prog.mu.Unlock()
+	return parser.ParseFile(fset, name, src, parser.ParseComments|parser.AllErrors|parser.SkipObjectResolution)
+}
+
+// loadTyped loads packages of the given import paths with syntax and types.
+func (prog *program) loadTyped(ctx context.Context, paths []string, tests bool) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	loaded, err := prog.packages(ctx, typed, tests, paths)
+	if err != nil {
+		return err
+	}
+	if errs := loadErrors(loaded); len(errs) > 0 {
+		return errs
+	}
+	for _, lp := range loaded {
+		if strings.HasSuffix(lp.ID, ".test") {
+			continue
+		}
+		p := &pkg{Package: lp, mod: prog.module(lp.Module), glue: map[string]bool{}}
+		if err := prog.openFiles(p); err != nil {
+			return err
+		}
+		switch {
+		case lp.ForTest != "":
+			prog.tests = append(prog.tests, p)
+		default:
+			prog.pkgs = append(prog.pkgs, p)
+		}
+		if p.prefix, err = freePrefix(p.dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openFiles finds syntax and source of the files of p: in a test variant the
+// test files only.
+func (prog *program) openFiles(p *pkg) error {
+	compiled := map[string]*ast.File{}
+	for _, f := range p.Syntax {
+		compiled[prog.fset.File(f.FileStart).Name()] = f
+	}
+	for _, name := range p.GoFiles {
+		p.dir = filepath.Dir(name)
+		if p.ForTest != "" && !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f := &file{pkg: p, name: name, ast: compiled[name], src: prog.src[name]}
+		if f.ast == nil { // cgo compiles a translation of it
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			f.src = src
+			if f.ast, err = prog.parse(prog.fset, name, src); err != nil {
+				return err
+			}
+		}
+		f.tok = prog.fset.File(f.ast.FileStart)
+		p.files = append(p.files, f)
+	}
+	if p.dir == "" {
+		p.dir = p.Dir
+	}
+	return nil
+}
+
+// module finds or makes the module of a package.
+func (prog *program) module(m *packages.Module) *module {
+	if m == nil || m.Main || prog.vendored {
+		return prog.main
+	}
+	for _, have := range prog.mods {
+		if have.path == m.Path {
+			return have
+		}
+	}
+	dep := &module{path: m.Path, version: m.Version, dir: m.Dir}
+	prog.mods = append(prog.mods, dep)
+	slices.SortFunc(prog.mods, func(a, b *module) int { return strings.Compare(a.path, b.path) })
+	return dep
+}
+
+// freePrefix finds a prefix for added names that occurs in no Go file of the
+// folder, so that it can clash with no name in any scope or build.
+func freePrefix(dir string) (string, error) {
+	names, err := filepath.Glob(filepath.Join(globEscape(dir), "*.go"))
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		all.Write(src)
+		all.WriteString(" " + filepath.Base(name) + " ")
+	}
+	text := strings.ToLower(all.String())
+	prefix := "ijongo_"
+	for n := 1; strings.Contains(text, prefix); n++ {
+		prefix = fmt.Sprintf("ijongo%d_", n)
+	}
+	return prefix, nil
+}
+
+func globEscape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,125 @@
+package rewrite
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// manifestName is the manifest in the folder of the copy.
+const manifestName = "manifest.json"
+
+// format identifies a manifest, and with it a folder as a copy that may be
+// replaced.
+const format = "ijongo 1"
+
+// Manifest says what was inserted where. It has no path that depends on
+// where the copy or the original is: files of the main module are relative
+// to its root, those of other modules begin with their path and version.
+type Manifest struct {
+	Format      string
+	Module      string // path of the main module
+	Race        bool
+	Packages    []string     // instrumented packages
+	Counters    []Counter    // indexed by counter
+	Annotations []Annotation // indexed by annotation ID
+	Skipped     []Skipped
+	Warnings    annot.Errors
+}
+
+// A Counter is one edge counter.
+type Counter struct {
+	Package string
+	Func    string // as a sidecar names it; literals end in .func
+	Kind    Kind
+	Pos     string // file:line:col of the block
+	Mapped  string `json:",omitempty"` // the same as line directives of the file have it, if it has any
+}
+
+// An Annotation is one annotation of the program.
+type Annotation struct {
+	Verb annot.Verb
+	Name string // NAME, or the expression
+	Key  string
+	Expr string   // as written
+	Pos  []string // file:line:col, all places where it stands
+}
+
+// Skipped is a file that was copied as it is.
+type Skipped struct {
+	File   string
+	Reason string
+}
+
+func (prog *program) manifest() *Manifest {
+	m := &Manifest{
+		Format:   format,
+		Module:   prog.main.path,
+		Race:     prog.cfg.Race,
+		Packages: []string{},
+		Counters: append([]Counter{}, prog.counters...),
+		Skipped:  append([]Skipped{}, prog.skipped...),
+	}
+	for _, p := range prog.pkgs {
+		m.Packages = append(m.Packages, p.PkgPath)
+	}
+	m.Annotations = prog.manifestAnnotations()
+	m.Warnings = append(annot.Errors{}, prog.warnings...)
+	return m
+}
+
+func (m *Manifest) encode() ([]byte, error) {
+	b, err := json.MarshalIndent(m, "", "\t")
+	return append(b, '\n'), err
+}
+
+// ReadManifest reads the manifest of the copy in dir.
+func ReadManifest(dir string) (*Manifest, error) {
+	path := filepath.Join(dir, manifestName)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m := new(Manifest)
+	if err := json.Unmarshal(b, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Format != format {
+		return nil, fmt.Errorf("%s: format %q, want %q (instrument again)", path, m.Format, format)
+	}
+	return m, nil
+}
+
+// display is the name of a source file in the manifest.
+func (prog *program) display(name string) string {
+	for _, m := range append([]*module{prog.main}, prog.mods...) {
+		rel, err := filepath.Rel(m.dir, name)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			continue
+		}
+		return m.display(filepath.ToSlash(rel))
+	}
+	return filepath.ToSlash(name)
+}
+
+// position is the physical position of pos in the user's file.
+func (prog *program) position(f *file, pos token.Pos) string {
+	p := f.tok.PositionFor(pos, false)
+	return fmt.Sprintf("%s:%d:%d", prog.display(f.name), p.Line, p.Column)
+}
+
+// mapped is what line directives of the file make of pos; empty where they
+// change nothing.
+func (prog *program) mapped(f *file, pos token.Pos) string {
+	physical, adjusted := f.tok.PositionFor(pos, false), f.tok.PositionFor(pos, true)
+	if physical == adjusted {
+		return ""
+	}
+	adjusted.Filename = prog.display(adjusted.Filename)
+	return adjusted.String()
+}

@@ -1,0 +1,53 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// planFile plans counters and annotations of a file that is not a test file.
+func (prog *program) planFile(f *file) annot.Errors {
+	placed, errs := annot.ParseFile(prog.fset, f.ast, f.src)
+	if ast.IsGenerated(f.ast) {
+		prog.skip(f.name, "generated code")
+	} else {
+		prog.planCounters(f)
+	}
+	for _, d := range placed {
+		errs = append(errs, prog.planPlaced(f, d)...)
+	}
+	return errs
+}
+
+func (prog *program) planCounters(f *file) {
+	for _, s := range sites(f.tok, f.ast) {
+		if s.kind == "" {
+			f.insert(s.at, s.before)
+			continue
+		}
+		id := len(prog.counters)
+		prog.counters = append(prog.counters, Counter{
+			Package: f.pkg.PkgPath,
+			Func:    s.fn,
+			Kind:    s.kind,
+			Pos:     prog.position(f, s.pos),
+			Mapped:  prog.mapped(f, s.pos),
+		})
+		f.insert(s.at, s.before+prog.increment(f.pkg, id)+s.after)
+	}
+}
+
+// increment is the statement that counts: a constant address, or for the
+// race detector a call that it does not look into.
+func (prog *program) increment(p *pkg, id int) string {
+	if prog.cfg.Race {
+		return fmt.Sprintf("%s(%d)", p.use("hit"), id)
+	}
+	return fmt.Sprintf("%s[%d+%d]++", p.use("c"), covBase, id)
+}
+
+func (prog *program) skip(name, reason string) {
+	prog.skipped = append(prog.skipped, Skipped{prog.display(name), reason})
+}

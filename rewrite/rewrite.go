@@ -1,0 +1,105 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// Config says what to instrument and where the copy goes.
+type Config struct {
+	Dir      string   // where patterns are resolved; empty is the current folder
+	Patterns []string // packages to instrument, of the main module or of dependencies
+	Modules  []string // dependencies to instrument as far as Patterns import them, by module path
+	Sidecars []string // annotation files; the modules they name are instrumented
+	Out      string   // the copy; replaced as a whole
+
+	// Hook turns f.Fuzz in the test files of Patterns, and in the packages
+	// of the main module, into a call of the embedded engine. The packages
+	// of the main module that Patterns and their tests import are
+	// instrumented as well.
+	Hook bool
+
+	Race     bool  // counters that the race detector does not see
+	Strict   bool  // warnings are errors
+	Trimpath bool  // no absolute path in the copy
+	Target   fs.FS // sources of the runtime: ijongo.Target
+
+	Logf func(format string, args ...any) // progress; may be nil
+}
+
+// runtimeModule is the module that the copy requires.
+const runtimeModule = "github.com/ijongo/ijongo"
+
+// Instrument writes the instrumented copy of the main module around c.Dir to
+// c.Out. On an error nothing is written; faults that have a position are
+// returned as annot.Errors. What it can do without is in the manifest, as
+// warnings and skipped files.
+func Instrument(ctx context.Context, c Config) (*Manifest, error) {
+	if err := c.complete(); err != nil {
+		return nil, err
+	}
+	if err := checkOut(c.Out); err != nil {
+		return nil, err
+	}
+	prog, err := load(ctx, &c)
+	if err != nil {
+		return nil, err
+	}
+	if err := prog.plan(); err != nil {
+		return nil, err
+	}
+	manifest := prog.manifest()
+	files, err := prog.tree(manifest)
+	if err != nil {
+		return nil, err
+	}
+	c.Logf("writing %d files to %s", len(files), c.Out)
+	return manifest, replaceTree(ctx, c.Out, files)
+}
+
+// complete makes the paths absolute and checks what must be there.
+func (c *Config) complete() error {
+	switch {
+	case len(c.Patterns) == 0:
+		return errors.New("no packages named (write ./... for all of the module)")
+	case c.Out == "":
+		return errors.New("no output folder named")
+	case c.Target == nil:
+		return errors.New("no runtime sources given")
+	}
+	if c.Logf == nil {
+		c.Logf = func(string, ...any) {}
+	}
+	var err error
+	if c.Dir, err = filepath.Abs(c.Dir); err != nil {
+		return err
+	}
+	if c.Out, err = filepath.Abs(c.Out); err != nil {
+		return err
+	}
+	return nil
+}
+
+// plan decides on every edit of every file.
+func (prog *program) plan() error {
+	var errs annot.Errors
+	for _, p := range prog.pkgs {
+		for _, f := range p.files {
+			errs = append(errs, prog.planFile(f)...)
+		}
+	}
+	errs = append(errs, prog.planSidecars()...)
+	if prog.cfg.Hook {
+		prog.planHooks()
+	}
+	errs.Sort()
+	if errs.Fatal(prog.cfg.Strict) {
+		return errs
+	}
+	prog.warnings = errs
+	return nil
+}

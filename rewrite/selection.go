@@ -1,0 +1,148 @@
+package rewrite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go/token"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// selection is the packages to instrument, as import paths.
+type selection struct {
+	roots  []string // matched by a pattern
+	others []string // imported by those
+}
+
+// selectPackages resolves patterns and modules to packages.
+func (prog *program) selectPackages(ctx context.Context) (*selection, error) {
+	c := prog.cfg
+	loaded, err := prog.packages(ctx, metadata, c.Hook, c.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	if errs := loadErrors(loaded); len(errs) > 0 {
+		return nil, errs
+	}
+	sel := &selection{}
+	for _, p := range loaded {
+		if isTest(p) {
+			continue
+		}
+		if err := mayInstrument(p); err != nil {
+			return nil, err
+		}
+		sel.roots = append(sel.roots, p.PkgPath)
+	}
+	if len(sel.roots) == 0 {
+		return nil, fmt.Errorf("no packages match %s", strings.Join(c.Patterns, " "))
+	}
+	if err := prog.addImported(sel, loaded); err != nil {
+		return nil, err
+	}
+	return sel, nil
+}
+
+func isTest(p *packages.Package) bool { return p.ForTest != "" || strings.HasSuffix(p.ID, ".test") }
+
+func mayInstrument(p *packages.Package) error {
+	switch {
+	case p.Module == nil:
+		return fmt.Errorf("%s is in the standard library, which is never instrumented", p.PkgPath)
+	case p.Module.Path == runtimeModule:
+		return fmt.Errorf("%s is part of ijongo, which is never instrumented", p.PkgPath)
+	}
+	return nil
+}
+
+// addImported adds what the patterns stand for beside the packages they
+// match: packages of modules to instrument, and with Hook those of the main
+// module, as far as they are imported.
+func (prog *program) addImported(sel *selection, loaded []*packages.Package) error {
+	wanted := map[string]bool{}
+	for _, m := range prog.cfg.Modules {
+		wanted[m] = false
+	}
+	for _, s := range prog.sidecars {
+		wanted[s.Module] = false
+	}
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if isTest(p) || mayInstrument(p) != nil {
+			return
+		}
+		_, want := wanted[p.Module.Path]
+		if want {
+			wanted[p.Module.Path] = true
+		}
+		if want || prog.cfg.Hook && p.Module.Main {
+			if !slices.Contains(sel.roots, p.PkgPath) && !slices.Contains(sel.others, p.PkgPath) {
+				sel.others = append(sel.others, p.PkgPath)
+			}
+		}
+	})
+	slices.Sort(sel.others)
+	var errs []error
+	for _, m := range prog.cfg.Modules {
+		if !wanted[m] {
+			errs = append(errs, fmt.Errorf("module %s is not imported by %s", m, strings.Join(prog.cfg.Patterns, " ")))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// loadErrors collects the faults of packages and of what they import.
+func loadErrors(loaded []*packages.Package) annot.Errors {
+	var errs annot.Errors
+	seen := map[string]bool{}
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		precise := slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+			return e.Kind == packages.TypeError || e.Kind == packages.ParseError
+		})
+		for _, e := range p.Errors {
+			if precise && e.Kind == packages.ListError {
+				continue // the same, as go list -export says it
+			}
+			if key := e.Pos + e.Msg; !seen[key] {
+				seen[key] = true
+				errs = append(errs, &annot.Error{Pos: parsePosition(e.Pos), Msg: strings.TrimSpace(e.Msg)})
+			}
+		}
+	})
+	errs.Sort()
+	return errs
+}
+
+// parsePosition reads file:line:col, of which line and column may be absent.
+func parsePosition(s string) token.Position {
+	var nums []int
+	for len(nums) < 2 {
+		colon := strings.LastIndexByte(s, ':')
+		if colon < 0 {
+			break
+		}
+		n, err := strconv.Atoi(s[colon+1:])
+		if err != nil {
+			break
+		}
+		nums = append(nums, n)
+		s = s[:colon]
+	}
+	if s == "-" {
+		s = ""
+	}
+	pos := token.Position{Filename: s}
+	switch len(nums) {
+	case 2:
+		pos.Line, pos.Column = nums[1], nums[0]
+	case 1:
+		pos.Line = nums[0]
+	}
+	return pos
+}
