@@ -15,6 +15,8 @@ type Directive struct {
 	By   *Expr  // instance key; nil when absent
 	At   At
 	Text string // as written, from VERB on
+
+	atOff int // offset of the clause at
 }
 
 // At tells when in a function an annotation runs.

@@ -1,8 +1,10 @@
 package annot
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
+	"sort"
 )
 
 // Place tells how an inline directive stands to the statements around it.
@@ -10,8 +12,8 @@ type Place int
 
 // The places. The first four are positions in a statement list.
 const (
-	Before Place = iota // in front of the statement Placed.Before
-	End                 // last in its statement list, on its own line
+	Before Place = iota // on a line of its own, in front of the statement Placed.Before
+	End                 // on a line of its own, last in its statement list
 	After               // behind the statement Placed.After, on the same line
 	First               // behind the { or the colon that opens the list, on the same line
 	Entry               // doc comment: when the function is entered
@@ -23,6 +25,13 @@ func (p Place) String() string {
 }
 
 // Placed is a directive with the place in the file where it takes effect.
+//
+// Offset is where the comment begins, or behind the function's { for a doc
+// comment. The comment stands behind an insertion there, so that it moves no
+// line and a line comment cannot swallow it. A name in an expression is to be
+// looked up as if the statement stood in Block between After and Before. Mind
+// that the position of the comment does not give that scope where it stands
+// behind the last statement of a clause: a clause ends with that statement.
 type Placed struct {
 	*Directive
 	Place  Place
@@ -34,10 +43,9 @@ type Placed struct {
 	Offset int      // byte offset in the source where Insertion(stmt) goes
 }
 
-// Insertion is the text to insert at p.Offset so that stmt runs there. It is
-// valid Go at every place, adds no line, and leaves the comment behind it.
-// Directives of one place share an offset or follow each other in source
-// order: insert in the order of ParseFile's result.
+// Insertion is the text to insert at p.Offset so that stmt, a statement on
+// one line, runs there. It is valid Go at every place and adds no line.
+// Directives may share an offset: keep their order.
 func (p *Placed) Insertion(stmt string) string {
 	if p.Place == After {
 		return "; " + stmt + "; "
@@ -45,11 +53,210 @@ func (p *Placed) Insertion(stmt string) string {
 	return stmt + "; "
 }
 
-// ParseFile finds and parses every directive of a file.
-//
-// The file must have been parsed from src with parser.ParseComments into
-// fset. Every directive is either in placed, in source order, or has an error
-// or a warning in errs: none is dropped.
-func ParseFile(fset *token.FileSet, file *ast.File, src []byte) (placed []*Placed, errs Errors) {
-	return nil, nil
+// A locator knows where in a file a directive may stand.
+type locator struct {
+	*parser
+	ast       *ast.File
+	docs      map[*ast.CommentGroup]*ast.FuncDecl
+	preambles map[*ast.CommentGroup]bool // C code above import "C"
+}
+
+func newLocator(p *parser, file *ast.File) *locator {
+	l := &locator{p, file, make(map[*ast.CommentGroup]*ast.FuncDecl), make(map[*ast.CommentGroup]bool)}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Doc != nil {
+				l.docs[decl.Doc] = decl
+			}
+		case *ast.GenDecl:
+			l.notePreambles(decl)
+		}
+	}
+	return l
+}
+
+func (l *locator) notePreambles(decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		if imp, ok := spec.(*ast.ImportSpec); ok && imp.Path != nil && imp.Path.Value == `"C"` {
+			l.preambles[imp.Doc] = true
+			if len(decl.Specs) == 1 {
+				l.preambles[decl.Doc] = true
+			}
+		}
+	}
+	delete(l.preambles, nil)
+}
+
+// place returns nil when it reported something.
+func (l *locator) place(d *Directive, c *comment) *Placed {
+	if fn := l.docs[c.group]; fn != nil {
+		return l.inDoc(d, c, fn)
+	}
+	pl := &Placed{Directive: d, Offset: c.off}
+	path := l.path(l.file.Pos(c.off))
+	list, open := l.statementList(pl, path, c)
+	if pl.Block == nil {
+		return nil
+	}
+	if d.At != AtNone {
+		l.errorf(d.atOff, "leave it out: the directive runs where it stands", "clause at is for a function's doc comment")
+		return nil
+	}
+	pl.Func = enclosingFunc(path)
+	l.index(pl, list, open)
+	if end := endedBy(list[:pl.Index]); end != "" {
+		l.warnf(c.off, "put it above", "unreachable: it stands behind %s and is left out", end)
+		return nil
+	}
+	return pl
+}
+
+// inDoc places a directive of a function's doc comment.
+func (l *locator) inDoc(d *Directive, c *comment, fn *ast.FuncDecl) *Placed {
+	if fn.Body == nil {
+		l.errorf(c.off, "annotate its callers", "function %s has no body in Go", fn.Name.Name)
+		return nil
+	}
+	pl := &Placed{Directive: d, Place: Entry, Func: fn, Block: fn.Body, Offset: l.file.Offset(fn.Body.Lbrace) + 1}
+	if d.At == AtExit {
+		pl.Place = Exit
+	} else {
+		d.At = AtEntry
+	}
+	if len(fn.Body.List) > 0 {
+		pl.Before = fn.Body.List[0]
+	}
+	return pl
+}
+
+// path returns the nodes that pos lies in, from the declaration inwards.
+func (l *locator) path(pos token.Pos) (longest []ast.Node) {
+	decls := l.ast.Decls
+	i := sort.Search(len(decls), func(i int) bool { return decls[i].End() > pos })
+	if i == len(decls) {
+		return nil
+	}
+	var path []ast.Node
+	ast.Inspect(decls[i], func(n ast.Node) bool {
+		if n == nil {
+			path = path[:len(path)-1]
+			return false
+		}
+		if _, doc := n.(*ast.CommentGroup); doc || pos < n.Pos() || n.End() <= pos {
+			return false
+		}
+		path = append(path, n)
+		if len(path) > len(longest) {
+			longest = append(longest[:0], path...)
+		}
+		return true
+	})
+	return longest
+}
+
+func enclosingFunc(path []ast.Node) ast.Node {
+	for i := len(path) - 1; i >= 0; i-- {
+		switch path[i].(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return path[i]
+		}
+	}
+	return nil
+}
+
+// statementList sets pl.Block and returns its statements and where they begin.
+// It leaves Block nil when it reported that no statement may stand here.
+func (l *locator) statementList(pl *Placed, path []ast.Node, c *comment) (list []ast.Stmt, open token.Pos) {
+	pos := l.file.Pos(c.off)
+	if len(path) > 0 {
+		switch n := path[len(path)-1].(type) {
+		case *ast.BlockStmt:
+			if !isClauses(path) {
+				pl.Block = n
+				return n.List, n.Lbrace + 1
+			}
+			if clause := l.clauseAbove(n, pos); clause != nil {
+				pl.Block = clause
+				return clauseBody(clause)
+			}
+		case *ast.CaseClause, *ast.CommClause:
+			if list, open := clauseBody(n); open <= pos {
+				pl.Block = n
+				return list, open
+			}
+		}
+	}
+	where, hint := l.where(path, c)
+	l.errorf(c.off, hint, "a directive cannot stand %s", where)
+	return nil, token.NoPos
+}
+
+// isClauses reports whether the last node of a path is the body of a switch or
+// select.
+func isClauses(path []ast.Node) bool {
+	if len(path) < 2 {
+		return false
+	}
+	switch path[len(path)-2].(type) {
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		return true
+	}
+	return false
+}
+
+// clauseAbove returns the clause of a switch or select whose statements a
+// comment between the clauses follows: the last one, or any one on whose last
+// line it stands. On a line of its own between two clauses it could belong to
+// either, so it belongs to none.
+func (l *locator) clauseAbove(body *ast.BlockStmt, pos token.Pos) ast.Node {
+	next := sort.Search(len(body.List), func(i int) bool { return body.List[i].Pos() > pos })
+	if next == 0 {
+		return nil
+	}
+	clause := body.List[next-1]
+	if next == len(body.List) || l.sameLine(clause.End(), pos) {
+		return clause
+	}
+	return nil
+}
+
+func clauseBody(clause ast.Node) (list []ast.Stmt, open token.Pos) {
+	switch c := clause.(type) {
+	case *ast.CaseClause:
+		return c.Body, c.Colon + 1
+	case *ast.CommClause:
+		return c.Body, c.Colon + 1
+	}
+	return nil, token.NoPos
+}
+
+// index finds the neighbours of a directive in its statement list.
+func (l *locator) index(pl *Placed, list []ast.Stmt, open token.Pos) {
+	pos := l.file.Pos(pl.Offset)
+	pl.Index = sort.Search(len(list), func(i int) bool { return list[i].Pos() > pos })
+	if pl.Index < len(list) {
+		pl.Before = list[pl.Index]
+	}
+	end := open
+	if pl.Index > 0 {
+		pl.After = list[pl.Index-1]
+		end = pl.After.End()
+	}
+	switch same := l.sameLine(end, pos); {
+	case same && pl.After != nil:
+		pl.Place = After
+	case same:
+		pl.Place = First
+	case pl.Before != nil:
+		pl.Place = Before
+	default:
+		pl.Place = End
+	}
+}
+
+// sameLine reports whether no line ends between two positions.
+func (l *locator) sameLine(from, to token.Pos) bool {
+	lo, hi := l.file.Offset(from), l.file.Offset(to)
+	return lo > hi || bytes.IndexByte(l.src[lo:hi], '\n') < 0
 }

@@ -1,14 +1,32 @@
 package annot
 
-import "go/token"
+import (
+	"bytes"
+	"go/token"
+	"strings"
+)
 
 // A Sidecar is a parsed .ijon file: annotations for code that may not be
 // edited.
+//
+//	ijon 1
+//	module PATH VERSIONS
+//
+//	package PATH
+//	at FUNC entry|exit : DIRECTIVE
+//	replace PKG.FUNC in FUNC : rand
+//
+// The first line says the version of the format. Blank lines and lines that
+// begin with # mean nothing; a # further on in a line is no comment. The module
+// line may be left out, as may VERSIONS, which is v3.6, v3.6.1 or a range with
+// both ends included, v3.6..v3.7: a version lies in v3.6 whatever its patch.
 type Sidecar struct {
 	File     string
 	Module   string // empty when the file has no module line
 	Versions string // as written; empty accepts every version
 	Packages []*SidecarPackage
+
+	versions versionRange
 }
 
 // SidecarPackage holds the lines below one package line.
@@ -35,11 +53,270 @@ type Replace struct {
 	With   string // "rand"
 }
 
-// ParseSidecar parses a sidecar file.
+// sidecarLines are the kinds of line; the last ones are not supported yet.
+var sidecarLines = []string{"module", "package", "at", "replace", "after", "watch"}
+
+// ParseSidecar parses a sidecar file. Lines that have an error are missing
+// from the result.
 func ParseSidecar(filename string, src []byte) (*Sidecar, Errors) {
-	return nil, nil
+	p := &sidecarParser{parser: newParser(filename, src), sidecar: &Sidecar{File: filename}}
+	for lo := skipBOM(src); lo < len(src); {
+		hi := len(src)
+		if n := bytes.IndexByte(src[lo:], '\n'); n >= 0 {
+			hi = lo + n
+		}
+		if s := trim(src, span{lo, hi}); s.lo < s.hi && src[s.lo] != '#' {
+			p.line(s)
+		}
+		lo = hi + 1
+	}
+	if !p.header {
+		pos := token.Position{Filename: filename, Line: 1, Column: 1} // an empty file has no line
+		p.errs = append(p.errs, &Error{Pos: pos, Msg: noVersion, Hint: writeVersion})
+	}
+	p.errs.Sort()
+	return p.sidecar, p.errs
+}
+
+const (
+	noVersion    = "a sidecar file begins with its version"
+	writeVersion = "write ijon 1"
+)
+
+func skipBOM(src []byte) int {
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		return 3
+	}
+	return 0
+}
+
+type sidecarParser struct {
+	*parser
+	sidecar *Sidecar
+	pkg     *SidecarPackage // of the last package line
+	header  bool            // the first line was seen
+}
+
+// line parses one trimmed line that is not blank.
+func (p *sidecarParser) line(s span) {
+	words := p.words(s)
+	keyword := p.text(words[0])
+	rest := trim(p.src, span{words[0].hi, s.hi})
+	if !p.header {
+		p.version(s, words)
+		if keyword == "ijon" {
+			return
+		}
+	}
+	switch keyword {
+	case "ijon":
+		p.errorf(s.lo, "leave it out", "the version is given twice")
+	case "module":
+		p.module(s, words[1:])
+	case "package":
+		p.newPackage(s, words[1:])
+	case "at":
+		p.anchor(s, rest)
+	case "replace":
+		p.replace(s, rest)
+	case "after", "watch":
+		p.errorf(s.lo, "", "%s", notSupported("line", keyword, sidecarLines[:4]))
+	default:
+		p.errorf(s.lo, didYouMean(keyword, "lines", sidecarLines[:4]), "unknown line %s", keyword)
+	}
+}
+
+// words splits a span at white space.
+func (p *sidecarParser) words(s span) []span {
+	var words []span
+	for s = trim(p.src, s); s.lo < s.hi; s = trim(p.src, s) {
+		end := s.hi
+		if n := bytes.IndexAny(p.src[s.lo:s.hi], blank); n >= 0 {
+			end = s.lo + n
+		}
+		words = append(words, span{s.lo, end})
+		s.lo = end
+	}
+	return words
+}
+
+func (p *sidecarParser) text(s span) string { return string(p.src[s.lo:s.hi]) }
+
+// version checks the first line.
+func (p *sidecarParser) version(s span, words []span) {
+	p.header = true
+	switch {
+	case p.text(words[0]) != "ijon":
+		p.errorf(s.lo, writeVersion, noVersion)
+	case len(words) != 2:
+		p.errorf(s.lo, writeVersion, "the version of the format is one number")
+	case p.text(words[1]) != "1":
+		p.errorf(words[1].lo, "this ijongo reads ijon 1", "unknown version %s of the format", p.text(words[1]))
+	}
+}
+
+func (p *sidecarParser) module(s span, args []span) {
+	switch {
+	case len(args) == 0 || len(args) > 2:
+		p.errorf(s.lo, "write module PATH v3.6..v3.7", "a module line needs a module path, and takes a version range")
+		return
+	case p.sidecar.Module != "":
+		p.errorf(s.lo, "put the other module into a file of its own", "a sidecar file has one module line")
+		return
+	case p.pkg != nil:
+		p.errorf(s.lo, "move it up", "the module line stands above the first package line")
+		return
+	case !p.path(args[0]):
+		return
+	}
+	p.sidecar.Module = p.text(args[0])
+	if len(args) == 1 {
+		return
+	}
+	r, err := parseVersionRange(p.text(args[1]))
+	if err != nil {
+		p.errorf(args[1].lo, "write v3.6, v3.6.1 or v3.6..v3.7", "%v", err)
+		return
+	}
+	p.sidecar.Versions, p.sidecar.versions = p.text(args[1]), r
+}
+
+func (p *sidecarParser) newPackage(s span, args []span) {
+	if len(args) != 1 {
+		p.errorf(s.lo, "write package PATH", "a package line takes one import path")
+		return
+	}
+	if !p.path(args[0]) {
+		return
+	}
+	path := p.text(args[0])
+	for _, pkg := range p.sidecar.Packages {
+		if pkg.Path == path {
+			p.errorf(s.lo, "join the two", "package %s is given twice", path)
+			p.pkg = pkg
+			return
+		}
+	}
+	p.pkg = &SidecarPackage{Pos: p.position(s.lo), Path: path}
+	p.sidecar.Packages = append(p.sidecar.Packages, p.pkg)
+}
+
+// path checks the form of a module or import path.
+func (p *sidecarParser) path(s span) bool {
+	text := p.text(s)
+	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".") || strings.HasSuffix(text, "/") || strings.ContainsAny(text, "\"'`\\:;,()*@") {
+		p.errorf(s.lo, "write it as in an import, without quotes", "%s is not an import path", text)
+		return false
+	}
+	return true
+}
+
+// anchor parses FUNC entry|exit : DIRECTIVE.
+func (p *sidecarParser) anchor(s, rest span) {
+	const usage = "write at FUNC entry|exit : DIRECTIVE"
+	head, directive, ok := p.cutColon(rest)
+	if !ok || len(head) == 0 {
+		p.errorf(s.lo, usage, "an at line needs a function, a colon and a directive")
+		return
+	}
+	fn, ok := p.function(head[0])
+	if !ok {
+		return
+	}
+	at := AtNone
+	if len(head) > 1 {
+		at = map[string]At{"entry": AtEntry, "exit": AtExit}[p.text(head[1])]
+	}
+	if at == AtNone || len(head) > 2 {
+		p.errorf(head[min(len(head)-1, 1)].lo, usage, "say entry or exit behind the function, and nothing else")
+		return
+	}
+	if text := p.text(directive); strings.HasPrefix(text, "//"+prefix) || strings.HasPrefix(text, "/*"+prefix) {
+		p.errorf(directive.lo, "leave out "+text[:2+len(prefix)], "a directive of a sidecar file begins with its verb")
+		return
+	}
+	d := p.directive(directive)
+	if d == nil || !p.inPackage(s) {
+		return
+	}
+	if d.At != AtNone {
+		p.errorf(d.atOff, "leave it out", "the line says at %s already", at)
+		return
+	}
+	p.pkg.Anchors = append(p.pkg.Anchors, &Anchor{p.position(s.lo), fn, at, d})
+}
+
+// cutColon splits a line at its first colon into the words before it and the
+// text behind it.
+func (p *sidecarParser) cutColon(s span) (head []span, rest span, ok bool) {
+	n := bytes.IndexByte(p.src[s.lo:s.hi], ':')
+	if n < 0 {
+		return nil, span{}, false
+	}
+	return p.words(span{s.lo, s.lo + n}), trim(p.src, span{s.lo + n + 1, s.hi}), true
+}
+
+// replace parses PKG.FUNC in FUNC : rand.
+func (p *sidecarParser) replace(s, rest span) {
+	const usage = "write replace PKG.FUNC in FUNC : rand"
+	head, with, ok := p.cutColon(rest)
+	if !ok || len(head) != 3 || p.text(head[1]) != "in" {
+		p.errorf(s.lo, usage, "a replace line needs a function, where it is called, and a replacement")
+		return
+	}
+	callee := p.text(head[0])
+	dot := strings.LastIndexByte(callee, '.')
+	if dot <= 0 || !token.IsIdentifier(callee[dot+1:]) {
+		p.errorf(head[0].lo, usage, "%s is not a package and its function", callee)
+		return
+	}
+	if !p.path(span{head[0].lo, head[0].lo + dot}) {
+		return
+	}
+	fn, ok := p.function(head[2])
+	if !ok {
+		return
+	}
+	if text := p.text(with); text != "rand" {
+		p.errorf(with.lo, "write rand, the random numbers of the run", "unknown replacement %q", text)
+		return
+	}
+	if p.inPackage(s) {
+		p.pkg.Replaces = append(p.pkg.Replaces, &Replace{p.position(s.lo), callee, fn, "rand"})
+	}
+}
+
+// inPackage reports a line that stands below no package line.
+func (p *sidecarParser) inPackage(s span) bool {
+	if p.pkg == nil {
+		p.errorf(s.lo, "write package PATH above it", "this line belongs to no package")
+	}
+	return p.pkg != nil
+}
+
+// function checks a function's name and spells it as FuncName does.
+func (p *sidecarParser) function(s span) (string, bool) {
+	text := p.text(s)
+	recv, method, isMethod := strings.Cut(text, ".")
+	if !isMethod && token.IsIdentifier(text) {
+		return text, true
+	}
+	inner := strings.TrimSuffix(strings.TrimPrefix(recv, "("), ")")
+	bracketed := recv == "("+inner+")"
+	typ := inner
+	if bracketed {
+		typ = strings.TrimPrefix(inner, "*")
+	}
+	if (bracketed || recv == inner) && token.IsIdentifier(typ) && token.IsIdentifier(method) {
+		return "(" + inner + ")." + method, true
+	}
+	p.errorf(s.lo, "write F, (*T).M or (T).M, without type parameters", "%s is not the name of a function", text)
+	return "", false
 }
 
 // Accepts reports whether the module version lies in the range of the module
-// line.
-func (s *Sidecar) Accepts(version string) bool { return true }
+// line. What is not a version, such as that of a module replaced by a
+// directory, lies only in the empty range.
+func (s *Sidecar) Accepts(version string) bool {
+	return s.Versions == "" || s.versions.contains(version)
+}
