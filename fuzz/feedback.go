@@ -26,8 +26,12 @@ func countClass(n uint32) byte {
 	return classes[n]
 }
 
-// hashInput is the seed of a run: the same input has the same randomness.
-func hashInput(input []byte) uint64 {
+// seedOf is the seed of a run of input: the same input has the same
+// randomness, and so has each start of a schedule.
+func seedOf(input []byte) uint64 {
+	if l := ijon.Declared(); l.Record > 0 && len(input) > l.Header {
+		input = input[:l.Header]
+	}
 	h := ijon.HashUint(ijon.Hash, uint64(len(input)))
 	for ; len(input) >= 8; input = input[8:] {
 		h = ijon.HashUint(h, binary.LittleEndian.Uint64(input))
@@ -54,6 +58,7 @@ func feature(salt, element, value uint64) uint64 {
 // feedback is what a run touched.
 type feedback struct {
 	cells []ijon.Touch
+	hits  []uint32 // of each cell
 	pairs []ijon.Touch
 	slots []ijon.Slot
 	bins  []ijon.Bin
@@ -63,17 +68,45 @@ type feedback struct {
 func (f *feedback) read() {
 	run := ijon.Run{}
 	f.cells = run.Cells(f.cells[:0])
+	f.hits = f.hits[:0]
+	for _, c := range f.cells {
+		f.hits = append(f.hits, run.Hits(c.Element))
+	}
 	f.pairs = run.Pairs(f.pairs[:0])
 	f.slots = run.Slots(f.slots[:0])
 	f.bins = run.Bins(f.bins[:0])
+}
+
+func (f *feedback) copy(from *feedback) {
+	f.cells = append(f.cells[:0], from.cells...)
+	f.hits = append(f.hits[:0], from.hits...)
+	f.pairs = append(f.pairs[:0], from.pairs...)
+	f.slots = append(f.slots[:0], from.slots...)
+	f.bins = append(f.bins[:0], from.bins...)
+}
+
+// at sets the event of everything touched to the last of n, for a harness
+// that does not tell.
+func (f *feedback) at(n int) {
+	if n == 0 {
+		return
+	}
+	for _, touches := range [][]ijon.Touch{f.cells, f.pairs} {
+		for i := range touches {
+			touches[i].Event = uint32(n - 1)
+		}
+	}
+	for i := range f.slots {
+		f.slots[i].Event = uint32(n - 1)
+	}
 }
 
 // hash is a hash of the whole feedback, whatever the order in which it was
 // touched.
 func (f *feedback) hash(counters []byte) uint64 {
 	sum := hashCounters(counters)
-	for _, c := range f.cells {
-		sum += feature(saltCell, uint64(c.Element), uint64(ijon.Run{}.Hits(c.Element)))
+	for i, c := range f.cells {
+		sum += feature(saltCell, uint64(c.Element), uint64(f.hits[i]))
 	}
 	for _, p := range f.pairs {
 		sum += feature(saltPair, uint64(p.Element), 0)

@@ -104,7 +104,7 @@ func (r *runner) begin(input []byte) {
 	for i := range r.counters {
 		r.counters[i] = 0
 	}
-	ijon.Begin(hashInput(input))
+	ijon.Begin(seedOf(input))
 	r.shared.Start(input)
 }
 

@@ -1,11 +1,331 @@
 package fuzz
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
-func newSearch(r *runner, config wire.Config, link *link) (driver, error) {
-	return nil, errors.New("search is not there yet")
+// A phase is what the run in hand is for.
+type phase int
+
+const (
+	exploring  phase = iota // an arm made it
+	replaying               // it is a corpus entry of this campaign, an earlier one or another worker
+	checking                // is it the same a second time?
+	confirming              // does it fail again?
+)
+
+// maxConfirm bounds the runs that look whether a failure reproduces.
+const maxConfirm = 10
+
+// A search is the driver of mode search.
+type search struct {
+	config wire.Config
+	guides channels
+	link   *link
+	run    *runner
+	rng    *rng
+	maker  maker
+
+	seen    *seen
+	notes   *notes
+	market  market
+	pool    pool
+	arms    *arms
+	lengths *portfolio // of random inputs, one part for each of sizes
+	sizes   []int
+
+	phase    phase
+	buf      []byte
+	feedback feedback
+	first    snapshot // the first run of a candidate
+	suspect  suspect  // a failure to confirm
+	keys     map[string]bool
+	queue    [][]byte // to replay
+	news     news     // of the candidate
+
+	stats  stats
+	failed error
+	ended  bool
+}
+
+func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
+	guides, err := parseChannels(config.Feedback)
+	if err != nil {
+		return nil, err
+	}
+	layout := ijon.Declared()
+	s := &search{
+		config: config,
+		guides: guides,
+		link:   link,
+		run:    r,
+		rng:    newRNG(config.Seed, config.Worker, config.Restarts),
+		keys:   make(map[string]bool),
+		pool:   newPool(config),
+	}
+	s.maker = newMaker(s.rng, layout, config.MaxLen)
+	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
+	s.notes = newNotes(guides)
+	s.seen = newSeen(len(r.counters), s.notes)
+	s.arms = newArms(guides)
+	s.sizes = s.maker.lengths()
+	s.lengths = newLengths(len(s.sizes))
+	if s.queue, err = s.pool.load(); err != nil {
+		return nil, err
+	}
+	link.watch()
+	return s, nil
+}
+
+func (s *search) err() error { return s.failed }
+
+// next decides what the next run is for and makes its input.
+func (s *search) next() ([]byte, bool) {
+	if s.ended || s.link.stopped() || s.spent() {
+		s.finish()
+		return nil, false
+	}
+	if s.phase == checking || s.phase == confirming {
+		return s.buf, true
+	}
+	if len(s.queue) > 0 {
+		s.phase = replaying
+		s.buf = append(s.buf[:0], s.queue[0]...)
+		s.queue = s.queue[1:]
+		return s.buf, true
+	}
+	s.phase = exploring
+	s.notes.begin()
+	s.explore()
+	return s.buf, true
+}
+
+// spent tells whether all runs have been made. A failure is confirmed even so.
+func (s *search) spent() bool {
+	return s.config.Execs > 0 && s.stats.execs >= s.config.Execs && s.phase != confirming
+}
+
+// done takes the result of a run.
+func (s *search) done(input []byte, r *result) {
+	s.stats.execs++
+	units := s.played(input)
+	s.stats.events += uint64(units)
+	switch s.phase {
+	case confirming:
+		s.confirm(r)
+	case checking:
+		s.check(input, r, s.maker.cost(units))
+	case replaying:
+		s.replayed(input, r)
+	case exploring:
+		s.explored(input, r, s.maker.cost(units))
+	}
+	s.tick()
+}
+
+// played is the units of input that the harness has played.
+func (s *search) played(input []byte) int {
+	units := s.maker.units(input)
+	if e := int(ijon.Event()); e > 0 && e < units {
+		return e
+	}
+	return units
+}
+
+// read fetches the feedback. A harness that never calls Step does not tell
+// when it touched what; its cells need the whole input.
+func (s *search) read(input []byte) {
+	s.feedback.read()
+	if ijon.Event() == 0 {
+		s.feedback.at(s.maker.units(input))
+	}
+}
+
+// explored judges a run that an arm has made.
+func (s *search) explored(input []byte, r *result, cost float64) {
+	if r.fault != wire.OK {
+		s.charge(cost, news{}, false)
+		s.doubt(input, r)
+		return
+	}
+	s.read(input)
+	all := s.look(input)
+	s.seen.archive.count(&s.feedback)
+	if !s.guides.any() {
+		s.charge(cost, all, all.any())
+		return
+	}
+	s.charge(cost, news{}, false)
+	if s.news = all.of(s.guides); s.news.any() || s.shortens() {
+		s.first.take(s.run.counters, &s.feedback)
+		s.phase = checking
+	}
+}
+
+func (s *search) shortens() bool {
+	return s.guides[pairs] && s.seen.archive.look(&s.feedback).shorter > 0
+}
+
+// look counts what is new. Channels that do not guide learn it at once, so
+// that their numbers can be compared with those of a guided search.
+func (s *search) look(input []byte) (n news) {
+	n[edges] = s.seen.edges(s.run.counters, !s.guides[edges])
+	n[set] = s.seen.set(&s.feedback, !s.guides[set])
+	n[slots] = s.seen.maxima(s.feedback.slots, nil, !s.guides[slots])
+	n[bins] = s.seen.bins(s.feedback.bins, !s.guides[bins])
+	n[pairs] = s.seen.archive.look(&s.feedback).cells
+	if n[pairs] > 0 && !s.guides[pairs] {
+		s.seen.archive.learn(&s.feedback, nil, s.maker.prefix)
+	}
+	return n
+}
+
+// check compares the second run of a candidate with the first.
+func (s *search) check(input []byte, r *result, cost float64) {
+	s.phase = exploring
+	s.stats.checked++
+	if r.fault != wire.OK {
+		s.charge(cost, news{}, false)
+		s.doubt(input, r)
+		return
+	}
+	s.read(input)
+	if s.first.hash != s.feedback.hash(s.run.counters) {
+		s.charge(cost, news{}, false)
+		s.reject()
+		return
+	}
+	s.stats.equal++
+	s.charge(cost, s.news, s.news.any())
+	s.admit(input)
+}
+
+// enough is the number of checks after which a target is judged by them.
+const enough = 100
+
+// reject makes known what was not the same the second time, without keeping
+// the input: it would else be new in every run. Where most checks fail that
+// goes for all that the run brings, or every run would be made twice.
+func (s *search) reject() {
+	s.first.differences(s.run.counters, &s.feedback, s.seen)
+	if s.stats.checked >= enough && s.stats.equal < s.stats.checked/2 {
+		s.seen.edges(s.run.counters, true)
+		s.seen.set(&s.feedback, true)
+		s.seen.maxima(s.feedback.slots, nil, true)
+		s.seen.bins(s.feedback.bins, true)
+		s.seen.archive.barNew(&s.feedback)
+	}
+}
+
+// admit learns what the run in hand brings and keeps its input.
+func (s *search) admit(input []byte) {
+	kept := append([]byte(nil), input...)
+	visit := s.learn(kept)
+	if !s.news.any() {
+		return // only shorter prefixes
+	}
+	file := kept
+	if onlyCells(s.news) {
+		if file = s.maker.prefix(kept, visit.lastNew); !s.pool.roomForCells() {
+			return
+		}
+	}
+	name, err := s.pool.add(file, s.news)
+	if err != nil {
+		s.failed, s.ended = err, true
+		return
+	}
+	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why()}})
+}
+
+// learn remembers the feedback of the run of input in every channel.
+func (s *search) learn(input []byte) visit {
+	s.seen.edges(s.run.counters, true)
+	s.seen.set(&s.feedback, true)
+	s.seen.maxima(s.feedback.slots, input, true)
+	s.seen.bins(s.feedback.bins, true)
+	visit := s.seen.archive.look(&s.feedback)
+	s.seen.archive.learn(&s.feedback, input, s.maker.prefix)
+	return visit
+}
+
+// why names the channels that the candidate is new in.
+func (s *search) why() (text string) {
+	for c, n := range s.news {
+		if n > 0 {
+			text += fmt.Sprintf(" %v+%d", channel(c), n)
+		}
+	}
+	return text[1:]
+}
+
+// replayed learns from a corpus entry. It has been checked when it was found.
+func (s *search) replayed(input []byte, r *result) {
+	s.phase = exploring
+	if r.fault != wire.OK {
+		s.doubt(input, r)
+		return
+	}
+	s.read(input)
+	s.news = s.look(input).of(s.guides)
+	s.seen.archive.count(&s.feedback)
+	if s.guides.any() {
+		kept := append([]byte(nil), input...)
+		s.learn(kept)
+		s.pool.keep(kept, s.news)
+	}
+}
+
+// charge books a run of an arm.
+func (s *search) charge(cost float64, n news, found bool) {
+	credit := s.market.price(n)
+	if s.arms.charge(cost, credit, found) {
+		s.market.forget()
+	}
+	if s.arms.length >= 0 {
+		s.lengths.charge(s.arms.length, cost, credit)
+	}
+}
+
+// A suspect is a failing run before it has failed again.
+type suspect struct {
+	outcome wire.Outcome
+	runs    int
+}
+
+// doubt begins to confirm a failure that has not been reported yet.
+func (s *search) doubt(input []byte, r *result) {
+	s.phase = exploring
+	if s.keys[r.key] {
+		return
+	}
+	s.keys[r.key] = true
+	s.feedback.read()
+	s.suspect = suspect{outcome: wire.Outcome{
+		Fault:  r.fault,
+		Key:    r.key,
+		Text:   r.text,
+		Input:  append([]byte(nil), input...),
+		Events: ijon.Event(),
+		Hash:   s.feedback.hash(s.run.counters),
+	}}
+	s.phase = confirming
+}
+
+// confirm reports the failure once it has come again, or has not for long.
+func (s *search) confirm(r *result) {
+	s.suspect.runs++
+	again := r.fault != wire.OK && r.key == s.suspect.outcome.Key
+	if !again && s.suspect.runs < maxConfirm {
+		return
+	}
+	if !again {
+		s.suspect.outcome.Text += fmt.Sprintf("\nThe same input did not fail in this way in %d further runs: the target is not deterministic.\n", s.suspect.runs)
+	}
+	s.phase = exploring
+	s.link.send(&wire.Message{Failure: &s.suspect.outcome})
+	s.ended = !s.config.KeepOn
 }

@@ -1,0 +1,169 @@
+package fuzz
+
+// An arm is a way of making inputs.
+type arm int
+
+const (
+	armRandom arm = iota
+	armArchive
+	armEdges
+	armSet
+	armMax
+	numArms
+)
+
+var armNames = [numArms]string{"random", "archive", "edges", "set", "max"}
+
+const (
+	floorOfArm    = 0.05
+	floorOfRandom = 1.0 / 3
+	floorOfLength = 0.02
+	burst         = 8 // suffixes tried from one cell of the archive
+)
+
+// arms is the portfolio of the arms, and the one whose run is in hand.
+type arms struct {
+	*portfolio
+	which  [numArms]arm // the arm of each part
+	now    int          // part of the run in hand
+	length int          // part of the lengths that it used; -1 if none
+
+	bursting []byte // prefix to the archive's cell of the moment
+	left     int    // suffixes to try from it
+}
+
+func newArms(guides channels) *arms {
+	a := &arms{length: -1}
+	var parts []part
+	add := func(which arm, floor float64) {
+		a.which[len(parts)] = which
+		parts = append(parts, part{name: armNames[which], floor: floor})
+	}
+	add(armRandom, floorOfRandom)
+	for _, c := range []struct {
+		arm arm
+		on  bool
+	}{
+		{armArchive, guides[pairs]},
+		{armEdges, guides[edges]},
+		{armSet, guides[set] || guides[bins]},
+		{armMax, guides[slots]},
+	} {
+		if c.on {
+			add(c.arm, floorOfArm)
+		}
+	}
+	if len(parts) == 1 {
+		parts[0].floor = 1
+	}
+	a.portfolio = newPortfolio(parts)
+	return a
+}
+
+// charge books the run in hand.
+func (a *arms) charge(cost, credit float64, found bool) (halved bool) {
+	p := &a.parts[a.now]
+	p.execs++
+	if found {
+		p.finds++
+	}
+	return a.portfolio.charge(a.now, cost, credit)
+}
+
+// newLengths is the portfolio of n lengths of random inputs.
+func newLengths(n int) *portfolio {
+	parts := make([]part, n)
+	for i := range parts {
+		parts[i].floor = floorOfLength
+	}
+	return newPortfolio(parts)
+}
+
+// explore makes an input in the way that is next.
+func (s *search) explore() {
+	a := s.arms
+	a.length = -1
+	if a.left > 0 {
+		s.suffix()
+		return
+	}
+	a.now = a.pick(s.ready())
+	switch a.which[a.now] {
+	case armRandom:
+		s.random()
+	case armArchive:
+		s.burst()
+	case armEdges:
+		s.mutant(s.pool.byEdges.pick(s.rng))
+	case armSet:
+		s.mutant(s.pool.bySet.pick(s.rng))
+	case armMax:
+		s.further()
+	}
+}
+
+// ready is the mask of the arms that have something to work on.
+func (s *search) ready() (mask uint) {
+	for i := range s.arms.parts {
+		ok := true
+		switch s.arms.which[i] {
+		case armArchive:
+			ok = len(s.seen.archive.cells) > 0
+		case armEdges:
+			ok = len(s.pool.byEdges.entries) > 0
+		case armSet:
+			ok = len(s.pool.bySet.entries) > 0
+		case armMax:
+			ok = len(s.seen.slots) > 0
+		}
+		if ok {
+			mask |= 1 << uint(i)
+		}
+	}
+	return mask
+}
+
+// random is a fresh input of the length that is next.
+func (s *search) random() {
+	s.arms.length = s.lengths.pick(1<<uint(len(s.lengths.parts)) - 1)
+	s.buf = s.maker.fresh(s.buf, s.sizes[s.arms.length])
+}
+
+// burst goes to a rare cell.
+func (s *search) burst() {
+	c := s.seen.archive.pick(s.rng)
+	if c == nil {
+		s.random()
+		return
+	}
+	s.arms.bursting, s.arms.left = c.input, burst
+	s.suffix()
+}
+
+// suffix goes on from the cell of the burst.
+func (s *search) suffix() {
+	s.arms.left--
+	s.buf = s.maker.extend(append(s.buf[:0], s.arms.bursting...))
+}
+
+// mutant is a changed entry of the corpus.
+func (s *search) mutant(parent []byte) {
+	s.buf = s.maker.mutate(append(s.buf[:0], parent...), s.pool.any(s.rng))
+}
+
+// further takes the run with the best value of a slot and changes it, or
+// plays it up to that value and goes on for long.
+func (s *search) further() {
+	best := s.seen.pickSlot(s.rng)
+	if best == nil {
+		s.random()
+		return
+	}
+	if s.rng.intn(2) == 0 {
+		s.mutant(best.input)
+		return
+	}
+	s.buf = append(s.buf[:0], s.maker.prefix(best.input, best.events)...)
+	s.buf = s.maker.extend(s.buf)
+	s.buf = s.maker.grow(s.buf, s.rng.intn(s.sizes[s.rng.intn(len(s.sizes))]))
+}

@@ -1,0 +1,66 @@
+package fuzz
+
+import (
+	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// A maker makes inputs. It appends to and changes the buffer that it is
+// given, which has room for the longest input, so that it does not allocate.
+//
+// A unit is an event of a schedule, or a byte of an input without a layout.
+type maker interface {
+	// lengths are the sizes of a fresh input, in units, between which the
+	// search chooses.
+	lengths() []int
+	// fresh is a random input of n units in buf.
+	fresh(buf []byte, n int) []byte
+	// extend continues input in a new way.
+	extend(input []byte) []byte
+	// grow appends n random units to input, as far as there is room.
+	grow(input []byte, n int) []byte
+	// mutate changes input, perhaps with parts of other.
+	mutate(input, other []byte) []byte
+	// units is the size of input.
+	units(input []byte) int
+	// prefix is the start of input with n units; the whole one for an input
+	// that has no prefixes.
+	prefix(input []byte, n int) []byte
+	// cost is what a run of n units costs, in units. It stands for time but
+	// must be the same on every machine.
+	cost(n int) float64
+}
+
+// newMaker is the maker for the layout that the harness has declared.
+func newMaker(r *rng, l ijon.Layout, maxLen int) maker {
+	if maxLen <= 0 || maxLen > wire.MaxInput {
+		maxLen = wire.MaxInput
+	}
+	if l.Record > 0 {
+		return newScheduler(r, l, maxLen)
+	}
+	return &scribe{rng: r, max: maxLen}
+}
+
+// open makes a gap of n bytes at position at. The caller has seen to it that
+// there is room.
+func open(buf []byte, at, n int) []byte {
+	end := len(buf)
+	buf = buf[:end+n]
+	copy(buf[at+n:], buf[at:end])
+	return buf
+}
+
+// remove closes the n bytes at position at.
+func remove(buf []byte, at, n int) []byte {
+	copy(buf[at:], buf[at+n:])
+	return buf[:len(buf)-n]
+}
+
+// least is the smaller one.
+func least(a, b int) int {
+	if a < b {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,319 @@
+package fuzz
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// A campaign is a search in this process, on a function of the test.
+type campaign struct {
+	search   *search
+	last     *wire.Stats
+	finds    []*wire.Find
+	failures []*wire.Outcome
+	errors   []string
+}
+
+// conduct runs a whole search.
+func conduct(t testing.TB, host *testing.T, config wire.Config, l ijon.Layout, fn func(*testing.T, []byte)) *campaign {
+	t.Helper()
+	ijon.Schedule(l)
+	ijon.Enable()
+	path := filepath.Join(t.TempDir(), "shared")
+	shared, err := wire.CreateShared(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shared.Close()
+	out, err := os.Create(filepath.Join(t.TempDir(), "messages"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	in, quit, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer quit.Close()
+	link := &link{out: out, in: in}
+	r := newRunner(fn, shared)
+	s, err := newSearch(r, config, link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.loop(host, s); err != nil {
+		link.fail(err)
+	}
+	c := &campaign{search: s}
+	c.read(t, out)
+	return c
+}
+
+func (c *campaign) read(t testing.TB, f *os.File) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	for dec := json.NewDecoder(f); ; {
+		var m wire.Message
+		if err := dec.Decode(&m); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case m.Stats != nil:
+			c.last = m.Stats
+		case m.Find != nil:
+			c.finds = append(c.finds, m.Find)
+		case m.Failure != nil:
+			c.failures = append(c.failures, m.Failure)
+		case m.Error != "":
+			c.errors = append(c.errors, m.Error)
+		}
+	}
+}
+
+var depth = ijon.Declare(ijon.VerbMax, "depth")
+
+// maze violates an oracle when the input opens with the secret; the max
+// annotation tells how far it got.
+func maze(_ *testing.T, in []byte) {
+	const secret = "quorum"
+	n := 0
+	for n < len(in) && n < len(secret) && in[n] == secret[n] {
+		n++
+	}
+	ijon.MaxInt(depth, int64(n))
+	if n == len(secret) {
+		ijon.Violated("never quorum")
+	}
+}
+
+// TestMaxFindsWhatRandomDoesNot gives both searches the same runs. Random
+// input opens with the secret once in 2^48 runs.
+func TestMaxFindsWhatRandomDoesNot(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		config := wire.Config{Seed: seed, Execs: 300000, MaxLen: 64}
+		if c := conduct(t, t, config, ijon.Layout{}, maze); len(c.failures) != 0 {
+			t.Errorf("seed %d: random found it", seed)
+		}
+		config.Feedback = []string{"max"}
+		c := conduct(t, t, config, ijon.Layout{}, maze)
+		if len(c.failures) != 1 || c.failures[0].Key != "never quorum" || c.failures[0].Fault != wire.Violated {
+			t.Errorf("seed %d: max found %v in %d runs; best %v", seed, c.failures, c.last.Execs, c.last.Best)
+			continue
+		}
+		t.Logf("seed %d: max needs %d runs", seed, c.last.Execs)
+	}
+}
+
+var walkLayout = ijon.Layout{Record: 2, Kinds: []ijon.Kind{{Name: "east", Weight: 1}, {Name: "west", Weight: 1}, {Name: "wait", Weight: 1}}}
+
+var walkAt = ijon.Declare(ijon.VerbSet, "at")
+
+// walk is a way on which any mistake leads back to the start: step n must be
+// the kind n mod 2 with an operand below 128. Each place is a situation.
+func walk(_ *testing.T, in []byte) {
+	const goal = 60
+	at := 0
+	for ; len(in) >= 2; in = in[2:] {
+		switch {
+		case in[0]%3 == 2:
+		case int(in[0]%3) == at%2 && in[1] < 200:
+			at++
+		default:
+			at = 0
+		}
+		ijon.Set(walkAt, ijon.HashInt(ijon.Hash, int64(at)))
+		ijon.Step()
+		if at == goal {
+			ijon.Violated("arrived")
+			return
+		}
+	}
+}
+
+// TestArchiveFindsWhatRandomDoesNot lets the archive go back to the furthest
+// places by their rarity, where random has to make the whole way in one run.
+func TestArchiveFindsWhatRandomDoesNot(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		config := wire.Config{Seed: seed, Execs: 20000, MaxLen: 3200}
+		if c := conduct(t, t, config, walkLayout, walk); len(c.failures) != 0 {
+			t.Errorf("seed %d: random found it in %d runs", seed, c.last.Execs)
+		}
+		config.Feedback = []string{"archive"}
+		c := conduct(t, t, config, walkLayout, walk)
+		if len(c.failures) != 1 {
+			t.Errorf("seed %d: the archive did not find it; %d cells", seed, c.last.Pairs)
+			continue
+		}
+		t.Logf("seed %d: the archive needs %d runs", seed, c.last.Execs)
+	}
+}
+
+var phaseOf, countOf = ijon.Declare(ijon.VerbSet, "phase"), ijon.Declare(ijon.VerbInc, "count")
+
+// machine has something for every channel.
+func machine(_ *testing.T, in []byte) {
+	sum := 0
+	for ; len(in) >= 2; in = in[2:] {
+		sum = (sum*3 + int(in[1])) % 50
+		ijon.Set(phaseOf, ijon.HashInt(ijon.Hash, int64(sum%7)))
+		ijon.Set(walkAt, ijon.HashInt(ijon.Hash, int64(in[0]%5)))
+		ijon.Inc(countOf, ijon.HashInt(ijon.Hash, int64(sum)))
+		ijon.MaxInt(depth, int64(sum))
+		ijon.Step()
+	}
+}
+
+var everyChannel = []string{"edges", "set", "max", "bins", "archive"}
+
+func TestASearchIsReproducible(t *testing.T) {
+	var names [2][]string
+	var stats [2]*wire.Stats
+	for i := range names {
+		dir := t.TempDir()
+		c := conduct(t, t, wire.Config{Seed: 7, Execs: 5000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, walkLayout, machine)
+		entries, bad, err := corpus.Load(dir)
+		if err != nil || len(bad) != 0 {
+			t.Fatal(err, bad)
+		}
+		for _, e := range entries {
+			names[i] = append(names[i], e.Name)
+		}
+		if len(names[i]) == 0 || len(names[i]) > len(c.finds) {
+			t.Errorf("%d entries for %d finds", len(names[i]), len(c.finds))
+		}
+		stats[i] = c.last
+		if !c.last.Done || c.last.Execs != 5000 || c.last.Checked == 0 || c.last.Equal != c.last.Checked {
+			t.Errorf("%+v", c.last)
+		}
+	}
+	if !reflect.DeepEqual(names[0], names[1]) || !reflect.DeepEqual(stats[0], stats[1]) {
+		t.Errorf("two searches with one seed differ:\n%+v\n%+v", stats[0], stats[1])
+	}
+}
+
+// TestACorpusRestoresTheMaps starts a second search on the corpus of a first.
+func TestACorpusRestoresTheMaps(t *testing.T) {
+	config := wire.Config{Seed: 7, Execs: 5000, MaxLen: 2000, Feedback: everyChannel, Corpus: t.TempDir()}
+	first := conduct(t, t, config, walkLayout, machine).last
+	config.Execs = uint64(first.Corpus)
+	second := conduct(t, t, config, walkLayout, machine).last
+	if second.Cells != first.Cells || second.Pairs != first.Pairs || !reflect.DeepEqual(second.Best, first.Best) {
+		t.Errorf("before %+v\nafter %+v", first, second)
+	}
+}
+
+// TestWithoutFeedbackNothingIsKept is the baseline: no corpus and no second
+// runs, but everything is counted.
+func TestWithoutFeedbackNothingIsKept(t *testing.T) {
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 500, MaxLen: 2000, Corpus: t.TempDir()}, walkLayout, machine)
+	if c.last.Corpus != 0 || c.last.Checked != 0 || len(c.finds) != 0 || len(c.last.Arms) != 1 {
+		t.Errorf("%+v", c.last)
+	}
+	if c.last.Cells == 0 || c.last.Pairs == 0 || len(c.last.Best) == 0 {
+		t.Errorf("%+v", c.last)
+	}
+}
+
+func TestKeepOnReportsEachKeyOnce(t *testing.T) {
+	config := wire.Config{Seed: 1, Execs: 2000, MaxLen: 32, KeepOn: true}
+	c := conduct(t, t, config, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		if len(in) > 0 {
+			ijon.Violated("remainder " + string('0'+in[0]%3))
+		}
+	})
+	if len(c.failures) != 3 || c.last.Execs != 2000 {
+		t.Errorf("%d failures in %d runs", len(c.failures), c.last.Execs)
+	}
+}
+
+func TestAFailureThatDoesNotComeAgainIsReportedAsSuch(t *testing.T) {
+	n := 0
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 5, MaxLen: 32}, ijon.Layout{}, func(*testing.T, []byte) {
+		if n++; n == 5 {
+			ijon.Violated("once")
+		}
+	})
+	if len(c.failures) != 1 || !strings.Contains(c.failures[0].Text, "did not fail in this way in 10 further runs") {
+		t.Errorf("%+v", c.failures)
+	}
+	if n != 15 {
+		t.Errorf("%d runs", n)
+	}
+}
+
+// TestWobblingIsNamed has an annotation that counts runs, and one that does
+// not: inputs of the first are not kept, and it is named.
+func TestWobblingIsNamed(t *testing.T) {
+	n := 0
+	wobbly := ijon.Declare(ijon.VerbSet, "wobbly")
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 3000, MaxLen: 64, Feedback: []string{"set"}}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		if n++; n%10 == 0 {
+			ijon.Set(wobbly, uint64(n/10))
+		}
+		ijon.Set(walkAt, uint64(len(in)/4))
+	})
+	if c.last.Equal == c.last.Checked || len(c.last.Wobbling) == 0 || c.last.Wobbling[0] != "set wobbly" {
+		t.Errorf("%+v", c.last)
+	}
+	if c.last.Corpus == 0 || c.last.Corpus > 20 {
+		t.Errorf("%d entries", c.last.Corpus)
+	}
+}
+
+// TestALoudAnnotationIsMuted has a set with ever new values beside a quiet one.
+func TestALoudAnnotationIsMuted(t *testing.T) {
+	loud := ijon.Declare(ijon.VerbSet, "loud")
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 5000, MaxLen: 64, Feedback: []string{"set"}}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		ijon.Set(loud, seedOf(in))
+		ijon.Set(walkAt, uint64(len(in)/4))
+	})
+	if !reflect.DeepEqual(c.last.Muted, []string{"set loud"}) || c.last.Corpus > maxValues+20 {
+		t.Errorf("muted %v, %d entries", c.last.Muted, c.last.Corpus)
+	}
+}
+
+func TestAnUnusableCorpusFolderIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 5000, MaxLen: 64, Feedback: []string{"set"}, Corpus: dir}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+		machine(nil, in)
+	})
+	if len(c.errors) != 1 || !strings.Contains(c.errors[0], "corpus: ") || c.last.Execs > 10 {
+		t.Errorf("%q after %d runs", c.errors, c.last.Execs)
+	}
+}
+
+func TestFindsOfOtherWorkersAreRead(t *testing.T) {
+	dir := t.TempDir()
+	p := newPool(wire.Config{Corpus: dir})
+	for _, data := range []string{"one", "two"} {
+		if _, _, err := corpus.Add(dir, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "0123456789abcdef"), []byte("torn"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.fresh()
+	if err != nil || len(got) != 2 {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := p.fresh(); err != nil || len(got) != 0 {
+		t.Errorf("again %q, %v", got, err)
+	}
+}

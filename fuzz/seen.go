@@ -1,0 +1,176 @@
+package fuzz
+
+import (
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// seen is all that the runs of a campaign have touched, channel by channel.
+//
+// Each channel can be asked in two ways: look counts what is new in the run
+// that ended last and changes nothing; learn counts and remembers.
+type seen struct {
+	edge []byte // classes seen of each counter
+
+	cell    [1 << 16]byte // classes seen of each cell of set and inc
+	archive *archive
+
+	slotOf map[uint64]int // (annotation, by) to slots
+	slots  []slotBest
+
+	bin []byte // by annotation: evaluated, true
+
+	edgesHit, cellsHit, binsHit int
+	notes                       *notes
+}
+
+// bits of seen.bin.
+const (
+	binEvaluated = 1 << iota
+	binTrue
+)
+
+// A slotBest is the best value of a max-like annotation, and the input of
+// the run that reached it.
+type slotBest struct {
+	id     ijon.ID
+	by     uint64
+	value  uint64
+	input  []byte
+	events int // of the input, until the value was reached
+	picks  int
+}
+
+func newSeen(counters int, n *notes) *seen {
+	return &seen{
+		edge:    make([]byte, counters),
+		archive: newArchive(n),
+		slotOf:  make(map[uint64]int),
+		bin:     make([]byte, maxIDs),
+		notes:   n,
+	}
+}
+
+// edges compares the counters of the run, eight zero ones at a time.
+func (s *seen) edges(counters []byte, learn bool) (found int) {
+	for i := 0; i < len(counters); i += 8 {
+		word := counterWord(counters, i)
+		for at := i; word != 0; at, word = at+1, word>>8 {
+			class := classes[byte(word)]
+			if class&^s.edge[at] == 0 {
+				continue
+			}
+			found++
+			if learn {
+				s.learnEdge(at, class)
+			}
+		}
+	}
+	return found
+}
+
+func (s *seen) learnEdge(at int, class byte) {
+	if s.edge[at] == 0 {
+		s.edgesHit++
+	}
+	s.edge[at] |= class
+}
+
+// set compares the cells of set and inc. What a muted annotation says is
+// remembered and not counted.
+func (s *seen) set(f *feedback, learn bool) (found int) {
+	for i, c := range f.cells {
+		class := countClass(f.hits[i])
+		if class&^s.cell[c.Element] == 0 {
+			continue
+		}
+		muted := s.notes.muted(c.ID)
+		if !muted {
+			found++
+		}
+		if learn || muted {
+			s.learnCell(c, class)
+		}
+	}
+	return found
+}
+
+func (s *seen) learnCell(c ijon.Touch, class byte) {
+	if s.cell[c.Element] == 0 {
+		s.cellsHit++
+		s.notes.value(c.ID)
+	}
+	s.cell[c.Element] |= class
+	s.notes.admit(set, c.ID)
+}
+
+// maxima compares the slots. With learn, input is what reached them.
+func (s *seen) maxima(reached []ijon.Slot, input []byte, learn bool) (found int) {
+	for _, r := range reached {
+		i, ok := s.slotOf[slotKey(r)]
+		if ok && r.Value <= s.slots[i].value {
+			continue
+		}
+		muted := s.notes.muted(r.ID)
+		if !muted {
+			found++
+		}
+		if learn || muted {
+			s.learnSlot(r, input)
+		}
+	}
+	return found
+}
+
+func slotKey(r ijon.Slot) uint64 { return ijon.HashUint(uint64(r.ID), r.By) }
+
+func (s *seen) learnSlot(r ijon.Slot, input []byte) {
+	i, ok := s.slotOf[slotKey(r)]
+	if !ok {
+		i = len(s.slots)
+		s.slotOf[slotKey(r)] = i
+		s.slots = append(s.slots, slotBest{id: r.ID, by: r.By})
+	}
+	b := &s.slots[i]
+	b.value, b.picks = r.Value, 0
+	if input != nil {
+		b.input, b.events = input, int(r.Event)+1
+	}
+	s.notes.admit(slots, r.ID)
+}
+
+// bins compares the bins: evaluated at all, and true.
+func (s *seen) bins(evaluated []ijon.Bin, learn bool) (found int) {
+	for _, b := range evaluated {
+		now := byte(binEvaluated)
+		if b.True > 0 {
+			now |= binTrue
+		}
+		if now&^s.bin[b.ID] == 0 {
+			continue
+		}
+		found++
+		if learn {
+			if now&^s.bin[b.ID]&binTrue != 0 {
+				s.binsHit++
+			}
+			s.bin[b.ID] |= now
+		}
+	}
+	return found
+}
+
+// pickSlot is the slot that has been picked least since it was raised, of
+// four drawn ones; nil if there is none with an input.
+func (s *seen) pickSlot(r *rng) *slotBest {
+	var best *slotBest
+	for n := 0; n < 4 && len(s.slots) > 0; n++ {
+		b := &s.slots[r.intn(len(s.slots))]
+		if b.input != nil && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
+			best = b
+		}
+	}
+	if best != nil {
+		best.picks++
+	}
+	return best
+}

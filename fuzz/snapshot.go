@@ -1,0 +1,110 @@
+package fuzz
+
+import (
+	"fmt"
+	"sort"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// A snapshot is the feedback of a run, kept to be compared with another one.
+type snapshot struct {
+	hash     uint64
+	counters []byte
+	feedback feedback
+}
+
+func (s *snapshot) take(counters []byte, f *feedback) {
+	s.hash = f.hash(counters)
+	s.counters = append(s.counters[:0], counters...)
+	s.feedback.copy(f)
+}
+
+// differences tells seen what is not the same in the run that ended last,
+// and notes it by name.
+func (s *snapshot) differences(counters []byte, f *feedback, known *seen) {
+	for i, count := range counters {
+		if a, b := classes[count], classes[s.counters[i]]; a != b {
+			known.notes.wobble(fmt.Sprintf("counter %d", i))
+			known.learnEdge(i, a|b)
+		}
+	}
+	ids := make(map[ijon.ID]bool)
+	for _, m := range differing(&s.feedback, f) {
+		ids[m.id] = true
+		known.learnMark(m)
+	}
+	for id := range ids {
+		known.notes.wobble(known.notes.name(id))
+	}
+}
+
+// learnMark makes known what wobbles.
+func (s *seen) learnMark(m mark) {
+	switch m.salt {
+	case saltCell:
+		s.cell[m.what] |= countClass(uint32(m.value))
+		s.archive.bar(numElements + int(m.what))
+	case saltPair:
+		s.archive.bar(int(m.what))
+	case saltSlot:
+		s.maxima([]ijon.Slot{{ID: m.id, By: m.what, Value: m.value}}, nil, true)
+	case saltBin:
+		s.bins([]ijon.Bin{{ID: m.id, Evaluated: uint32(m.what), True: uint32(m.value)}}, true)
+	}
+}
+
+// A mark is a thing that a run touched.
+type mark struct {
+	salt  uint64
+	id    ijon.ID
+	what  uint64
+	value uint64
+}
+
+// differing lists the marks that only one of two runs has, in a fixed order.
+func differing(f, g *feedback) (list []mark) {
+	a, b := f.marks(), g.marks()
+	for m := range a {
+		if !b[m] {
+			list = append(list, m)
+		}
+	}
+	for m := range b {
+		if !a[m] {
+			list = append(list, m)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].less(list[j]) })
+	return list
+}
+
+func (m mark) less(n mark) bool {
+	switch {
+	case m.salt != n.salt:
+		return m.salt < n.salt
+	case m.id != n.id:
+		return m.id < n.id
+	case m.what != n.what:
+		return m.what < n.what
+	}
+	return m.value < n.value
+}
+
+// marks is everything but the edges.
+func (f *feedback) marks() map[mark]bool {
+	all := make(map[mark]bool)
+	for i, c := range f.cells {
+		all[mark{saltCell, c.ID, uint64(c.Element), uint64(f.hits[i])}] = true
+	}
+	for _, p := range f.pairs {
+		all[mark{saltPair, p.ID, uint64(p.Element), 0}] = true
+	}
+	for _, s := range f.slots {
+		all[mark{saltSlot, s.ID, s.By, s.Value}] = true
+	}
+	for _, b := range f.bins {
+		all[mark{saltBin, b.ID, uint64(b.Evaluated), uint64(b.True)}] = true
+	}
+	return all
+}

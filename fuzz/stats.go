@@ -1,0 +1,106 @@
+package fuzz
+
+import (
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+const (
+	reportEvery = 100 * time.Millisecond
+	importEvery = time.Second // and up to ten times that, while nothing comes
+	clockMin    = 5 * time.Millisecond
+	clockMax    = 20 * time.Millisecond
+)
+
+// stats are the counts of a search and the times of its reports. Time decides
+// when to report and when to read the finds of other workers, nothing else.
+type stats struct {
+	execs, events   uint64
+	checked, equal  uint64
+	every, until    int // runs between two looks at the clock, and until the next
+	looked          time.Time
+	reported, asked time.Time
+	patience        time.Duration
+}
+
+// tick reports now and then.
+func (s *search) tick() {
+	st := &s.stats
+	if st.until--; st.until > 0 {
+		return
+	}
+	now := time.Now()
+	switch passed := now.Sub(st.looked); {
+	case passed < clockMin && st.every < 1<<16:
+		st.every = 2*st.every + 1
+	case passed > clockMax:
+		st.every /= 2
+	}
+	st.looked, st.until = now, st.every
+	if now.Sub(st.reported) >= reportEvery {
+		st.reported = now
+		s.link.send(&wire.Message{Stats: s.report()})
+	}
+	if s.config.Workers > 1 && s.config.Corpus != "" && len(s.queue) == 0 {
+		s.fetch(now)
+	}
+}
+
+// fetch reads the finds of other workers.
+func (s *search) fetch(now time.Time) {
+	st := &s.stats
+	if now.Sub(st.asked) < st.patience {
+		return
+	}
+	st.asked = now
+	inputs, err := s.pool.fresh()
+	if err != nil {
+		s.failed, s.ended = err, true
+		return
+	}
+	s.queue = inputs
+	if st.patience *= 2; len(inputs) > 0 || st.patience < importEvery {
+		st.patience = importEvery
+	} else if st.patience > 10*importEvery {
+		st.patience = 10 * importEvery
+	}
+}
+
+// finish sends the last report, and before it a failure that nobody waits to
+// see a second time.
+func (s *search) finish() {
+	if s.phase == confirming {
+		s.link.send(&wire.Message{Failure: &s.suspect.outcome})
+	}
+	report := s.report()
+	report.Done = true
+	s.link.send(&wire.Message{Stats: report})
+}
+
+func (s *search) report() *wire.Stats {
+	report := &wire.Stats{
+		Execs:    s.stats.execs,
+		Events:   s.stats.events,
+		Corpus:   len(s.pool.all),
+		Edges:    s.seen.edgesHit,
+		Cells:    s.seen.cellsHit,
+		Pairs:    len(s.seen.archive.cells),
+		Bins:     s.seen.binsHit,
+		Length:   s.sizes[s.lengths.top()],
+		Checked:  s.stats.checked,
+		Equal:    s.stats.equal,
+		Wobbling: s.notes.wobbling(),
+		Muted:    s.notes.mutedNames(),
+	}
+	for _, b := range s.seen.slots {
+		if b.by == 0 {
+			value := s.notes.annotation(b.id).Format(b.value)
+			report.Best = append(report.Best, wire.Best{ID: int32(b.id), Value: value})
+		}
+	}
+	for _, p := range s.arms.parts {
+		report.Arms = append(report.Arms, wire.Arm{Name: p.name, Share: p.share, Execs: p.execs, Finds: p.finds})
+	}
+	return report
+}
