@@ -1,0 +1,292 @@
+package etcdraft
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strings"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+	"github.com/ijongo/ijongo/sim"
+	"go.etcd.io/raft/v3"
+	pb "go.etcd.io/raft/v3/raftpb"
+)
+
+// Raft draws its election timeouts from crypto/rand. In an instrumented copy
+// raft.ijon redirects the call; this does the same for plain go test, so that
+// both play an input alike.
+func init() { rand.Reader = ijon.Reader{} }
+
+// failKnown makes violations that are known and open fail the run too.
+var failKnown = os.Getenv("RAFT_KNOWN") == "fail"
+
+// A cluster is the harness: nodes, network and oracles.
+type cluster struct {
+	conf  settings
+	force func(*settings) // changes the drawn settings, in tests; may be nil
+	all   [maxNodes]node
+	nodes []node // those of this run
+	net   sim.Network
+	mem   arena
+	first applied // where every member starts
+
+	history   history
+	violation *sim.Violation
+	reached   uint64 // facts, one bit each
+	known     int    // known and open violations
+
+	proposals uint64 // proposals and changes made
+	applied   uint64 // highest proposal that a node has applied
+	epochs    int    // elections won
+	dirty     set    // nodes that changed in this event
+
+	digesting bool      // keep digest, in tests
+	digest    uint64    // hash of the run so far
+	state     situation // for features
+}
+
+func newCluster() *cluster {
+	c := &cluster{}
+	for i := range c.all {
+		n := &c.all[i]
+		n.c, n.id = c, uint64(i+1)
+		n.visitor = n.checkPeer
+	}
+	return c
+}
+
+// Begin implements sim.Harness.
+func (c *cluster) Begin(config []byte) {
+	c.conf.draw(config)
+	if c.force != nil {
+		c.force(&c.conf)
+	}
+	c.nodes = c.all[:c.conf.nodes]
+	c.net.Reset(c.conf.nodes)
+	c.mem.reset()
+	c.history.reset()
+	c.violation, c.reached, c.known = nil, 0, 0
+	c.proposals, c.applied, c.epochs = 0, 0, 0
+	c.digest = 0
+	c.state.reset()
+	if ijon.Tracing() {
+		ijon.Logf("%v", &c.conf)
+	}
+	c.first = applied{index: 1, conf: c.conf.start}
+	first := c.first.pack(1)
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		if c.conf.start.members().has(n.id) {
+			n.format(first)
+		} else {
+			n.format(nil)
+		}
+	}
+	c.drainAll()
+	c.dirty = 0
+}
+
+// Play implements sim.Harness.
+func (c *cluster) Play(e sim.Event) *sim.Violation {
+	c.dirty = 0
+	kinds[e.Kind].play(c, e)
+	if ijon.Tracing() {
+		c.logDirty()
+	}
+	if c.dirty != 0 {
+		c.observe()
+	}
+	if c.digesting {
+		c.fold()
+	}
+	return c.violation
+}
+
+func (c *cluster) changed(n *node) { c.dirty |= single(n.id) }
+
+// after ends an event on a node. An application handles a Ready after each
+// input, or after several, and what one Ready leads to may wait behind the
+// next input: of sixteen events one leaves every Ready for later, and two
+// handle the first only.
+func (c *cluster) after(n *node, e sim.Event) {
+	switch e.C & 15 {
+	case 15:
+	case 13, 14:
+		if n.raw.HasReady() {
+			n.handle(n.raw.Ready())
+		}
+	default:
+		n.drain()
+	}
+}
+
+// lazy tells whether after leaves work behind.
+func lazy(e sim.Event) bool { return e.C&15 >= 13 }
+
+func (c *cluster) drainAll() {
+	for i := range c.nodes {
+		if n := &c.nodes[i]; n.up() {
+			ijon.Node(int(n.id))
+			n.drain()
+		}
+	}
+}
+
+// pick chooses a node by its number, or by its role: the leader of the
+// newest term, or of the oldest. If the node is down, the next one that is
+// up; nil if none is.
+func (c *cluster) pick(b byte) *node {
+	var n *node
+	switch {
+	case b >= 0xc0:
+		n = c.leader(false)
+	case b >= 0x80:
+		n = c.leader(true)
+	}
+	if n == nil {
+		n = c.firstUp(int(b))
+	}
+	if n != nil {
+		ijon.Node(int(n.id))
+	}
+	return n
+}
+
+func (c *cluster) firstUp(i int) *node {
+	for range c.nodes {
+		if n := &c.nodes[i%len(c.nodes)]; n.up() {
+			return n
+		}
+		i++
+	}
+	return nil
+}
+
+// leader returns the leader of the newest term, or of the oldest; nil if
+// there is none.
+func (c *cluster) leader(newest bool) *node {
+	var l *node
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		if n.role == raft.StateLeader && (l == nil || n.hard.GetTerm() > l.hard.GetTerm() == newest) {
+			l = n
+		}
+	}
+	return l
+}
+
+// deliver hands the first message of a link to its node. It returns nil if
+// the node is down: the message is then lost.
+func (c *cluster) deliver(link int) *node {
+	m := c.net.Take(link).(*pb.Message)
+	_, to := c.net.Link(link)
+	n := &c.nodes[to]
+	if ijon.Tracing() {
+		ijon.Logf("       deliver %s", describe(m))
+	}
+	if !n.up() {
+		return nil
+	}
+	ijon.Node(int(n.id))
+	n.acked = n.acked || m.GetType() == pb.MsgAppResp
+	// An error only tells that the message was refused.
+	_ = n.raw.Step(m)
+	return n
+}
+
+// propose proposes the next numbered payload of the given size on a node and
+// returns its number.
+func (c *cluster) propose(n *node, size int) uint64 {
+	c.proposals++
+	data := c.mem.buffer(size)
+	clear(data)
+	for i := range 8 {
+		data[i] = byte(c.proposals >> (8 * i))
+	}
+	_ = n.raw.Propose(data) // it may be dropped
+	return c.proposals
+}
+
+// read asks for a linearizable read on a node and returns its number.
+func (c *cluster) read(n *node) int {
+	id := len(c.history.reads)
+	c.history.reads = append(c.history.reads, readRecord{commit: c.history.commit})
+	context := c.mem.buffer(8)
+	for i := range context {
+		context[i] = byte(id >> (8 * i))
+	}
+	n.raw.ReadIndex(context)
+	return id
+}
+
+// appliedFirst notes that an entry has been applied somewhere.
+func (c *cluster) appliedFirst(e *pb.Entry) {
+	data := e.GetData()
+	if e.GetType() != pb.EntryNormal || len(data) < 8 {
+		return
+	}
+	id := uint64(0)
+	for i := range 8 {
+		id |= uint64(data[i]) << (8 * i)
+	}
+	c.applied = max(c.applied, id)
+}
+
+// fail reports a violated oracle. Only the first of a run counts.
+func (c *cluster) fail(oracle, format string, args ...any) {
+	if strings.HasPrefix(oracle, "known: ") {
+		c.known++
+		ijon.Cover(knownBin)
+		if !failKnown {
+			return
+		}
+	}
+	if c.violation == nil {
+		c.violation = &sim.Violation{Oracle: oracle, Detail: fmt.Sprintf(format, args...)}
+	}
+}
+
+// fold adds the state of every node to the digest of the run.
+func (c *cluster) fold() {
+	h := ijon.HashUint(c.digest, uint64(c.net.InFlight()))
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		for _, v := range [...]uint64{
+			n.hard.GetTerm(), n.hard.GetVote(), n.hard.GetCommit(), uint64(n.role), n.lead,
+			n.log.base, n.log.last(), n.log.lastTerm(), n.app.index, n.app.chain, uint64(n.app.conf.members()),
+		} {
+			h = ijon.HashUint(h, v)
+		}
+		h = ijon.HashBool(h, n.up())
+	}
+	c.digest = h
+}
+
+// logDirty writes the nodes that changed to the timeline.
+func (c *cluster) logDirty() {
+	for i := range c.nodes {
+		if n := &c.nodes[i]; c.dirty.has(n.id) {
+			ijon.Logf("       %v", n)
+		}
+	}
+}
+
+func (n *node) String() string {
+	role := strings.TrimPrefix(n.role.String(), "State")
+	if !n.up() {
+		role = "down"
+	}
+	s := fmt.Sprintf("node %d: %s of term %d, leader %d, commit %d, log %d to %d, applied %d, voters %v",
+		n.id, role, n.hard.GetTerm(), n.lead, n.hard.GetCommit(), n.log.base+1, n.log.last(), n.app.index, n.app.conf.voters.ids())
+	if n.app.conf.joint() {
+		s += fmt.Sprintf(" and %v", n.app.conf.outgoing.ids())
+	}
+	if l := n.app.conf.learners | n.app.conf.next; l != 0 {
+		s += fmt.Sprintf(", learners %v", l.ids())
+	}
+	return s
+}
+
+func describe(m *pb.Message) string {
+	return raft.DescribeMessage(m, func(b []byte) string { return fmt.Sprintf("%x", b) })
+}

@@ -1,0 +1,343 @@
+package etcdraft
+
+import (
+	"encoding/binary"
+	"errors"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+	"go.etcd.io/raft/v3"
+	pb "go.etcd.io/raft/v3/raftpb"
+	"go.etcd.io/raft/v3/tracker"
+	"google.golang.org/protobuf/proto"
+)
+
+// A node is one member of the cluster: a RawNode, its disk, and an
+// application that keeps a hash chain of the entries it has applied.
+type node struct {
+	c    *cluster
+	id   uint64
+	raw  *raft.RawNode // nil while the node is down
+	disk disk
+
+	// On disk. What hard has over durable was written with MustSync false and
+	// may be lost in a crash.
+	hard, durable *pb.HardState
+	log           logIndex
+	snapshot      applied
+
+	// Last seen in memory, as of the last Ready.
+	role raft.StateType
+	lead uint64
+
+	app     applied // the application's state
+	acked   bool    // an MsgAppResp came in since Match was last checked
+	visitor func(uint64, raft.ProgressType, tracker.Progress)
+
+	snapshotting bool // in visitor: a peer is in StateSnapshot
+}
+
+// applied is the state of the application: the last entry that it has
+// applied, the hash chain up to there, and the configuration.
+type applied struct {
+	index uint64
+	chain uint64
+	conf  membership
+}
+
+// A disk is a MemoryStorage that makes the snapshot for a peer from what the
+// application has applied now, as etcd does, and not from the last one on
+// disk: that may be from before the peer was added, and useless to it.
+type disk struct {
+	*raft.MemoryStorage
+	n *node
+}
+
+func (d *disk) Snapshot() (*pb.Snapshot, error) {
+	n := d.n
+	term, ok := n.log.term(n.app.index)
+	if n.app.index == n.snapshot.index || !ok {
+		return d.MemoryStorage.Snapshot()
+	}
+	return n.app.pack(term), nil
+}
+
+func (a applied) pack(term uint64) *pb.Snapshot {
+	return &pb.Snapshot{
+		Data: a.data(),
+		Metadata: &pb.SnapshotMetadata{
+			Index: new(a.index), Term: new(term), ConfState: a.conf.confState(),
+		},
+	}
+}
+
+func (a applied) data() []byte {
+	return binary.LittleEndian.AppendUint64(nil, a.chain)
+}
+
+func unpack(s *pb.Snapshot) applied {
+	m := s.GetMetadata()
+	a := applied{index: m.GetIndex(), conf: membershipOf(m.GetConfState())}
+	if d := s.GetData(); len(d) == 8 {
+		a.chain = binary.LittleEndian.Uint64(d)
+	}
+	return a
+}
+
+// format starts the node's life: with the first snapshot on disk if it is a
+// member from the start, else with an empty disk.
+func (n *node) format(first *pb.Snapshot) {
+	n.disk = disk{raft.NewMemoryStorage(), n}
+	n.hard = &pb.HardState{}
+	n.snapshot = applied{}
+	n.log.reset(0, 0)
+	if first != nil {
+		n.hard = &pb.HardState{Term: new(uint64(1)), Commit: new(uint64(1))}
+		n.snapshot = unpack(first)
+		n.log.reset(1, 1)
+		must(n.disk.ApplySnapshot(first))
+		must(n.disk.SetHardState(n.hard))
+	}
+	n.durable = n.hard
+	n.start()
+}
+
+// start starts the node from its disk.
+func (n *node) start() {
+	ijon.Node(int(n.id))
+	n.app = n.snapshot
+	n.role, n.lead, n.acked = raft.StateFollower, raft.None, false
+	conf := &n.c.conf.raft
+	conf.ID = n.id
+	conf.Storage = &n.disk
+	conf.Applied = n.snapshot.index
+	raw, err := raft.NewRawNode(conf)
+	must(err)
+	n.raw = raw
+	n.c.changed(n)
+}
+
+func (n *node) up() bool { return n.raw != nil }
+
+// drain handles every Ready. A violated oracle ends the run: what comes after
+// it may be beyond what the harness can follow.
+func (n *node) drain() {
+	for n.c.violation == nil && n.raw.HasReady() {
+		n.handle(n.raw.Ready())
+	}
+}
+
+// handle handles a Ready in the order that raft demands: snapshot, entries
+// and hard state to disk, then messages, then the application.
+func (n *node) handle(rd raft.Ready) {
+	n.persist(&rd)
+	n.see(&rd)
+	n.send(rd.Messages)
+	n.apply(rd.CommittedEntries)
+	n.raw.Advance(rd)
+	if n.acked && n.role == raft.StateLeader {
+		n.acked = false
+		n.checkProgress()
+	}
+}
+
+// persist writes a Ready to disk. Raft's documentation asks for entries, hard
+// state and snapshot in that order, but a hard state that commits up to a
+// snapshot which a crash has lost could not be loaded; etcd writes the
+// snapshot first, and so do we.
+func (n *node) persist(rd *raft.Ready) {
+	if !raft.IsEmptySnap(rd.Snapshot) {
+		n.install(rd.Snapshot)
+	}
+	n.appendEntries(rd.Entries)
+	if !raft.IsEmptyHardState(rd.HardState) {
+		n.setHardState(rd.HardState)
+	}
+	if rd.MustSync || !raft.IsEmptySnap(rd.Snapshot) {
+		n.durable = n.hard // one log file: syncing it syncs what came before
+	}
+}
+
+func (n *node) appendEntries(entries []*pb.Entry) {
+	if len(entries) == 0 {
+		return
+	}
+	for _, e := range entries {
+		if !n.c.checkEntry(n, e) {
+			return
+		}
+		n.log.write(e)
+	}
+	must(n.disk.Append(entries))
+	n.c.changed(n)
+}
+
+func (n *node) setHardState(hs *pb.HardState) {
+	old := n.hard
+	must(n.disk.SetHardState(hs))
+	n.hard = hs
+	n.c.changed(n)
+	n.c.checkHardState(n, old)
+}
+
+// install puts a snapshot from the leader on disk and into the application.
+func (n *node) install(s *pb.Snapshot) {
+	must(n.disk.ApplySnapshot(s))
+	n.snapshot = unpack(s)
+	n.log.reset(n.snapshot.index, s.GetMetadata().GetTerm())
+	n.app = n.snapshot
+	n.c.changed(n)
+	n.c.checkRestored(n)
+	n.c.reach(restores)
+}
+
+// see notes what the Ready tells of the node's state and answers.
+func (n *node) see(rd *raft.Ready) {
+	if rd.SoftState != nil {
+		n.role, n.lead = rd.RaftState, rd.Lead
+		n.c.changed(n)
+		if n.role == raft.StateLeader {
+			n.c.checkElected(n)
+		}
+	}
+	for i := range rd.ReadStates {
+		n.c.checkRead(n, &rd.ReadStates[i])
+	}
+}
+
+func (n *node) send(msgs []*pb.Message) {
+	c := n.c
+	for _, m := range msgs {
+		c.checkSent(n, m)
+		from, to := n.index(), int(m.GetTo())-1
+		if to < 0 || to >= c.conf.nodes {
+			c.fail("message to a node of the cluster", "node %d sent %v to %d", n.id, m.GetType(), m.GetTo())
+			continue
+		}
+		if c.net.Accepts(from, to) {
+			c.net.Send(from, to, c.mem.clone(m))
+		}
+	}
+}
+
+func (n *node) index() int { return int(n.id) - 1 }
+
+// apply applies committed entries to the application.
+func (n *node) apply(entries []*pb.Entry) {
+	for _, e := range entries {
+		n.c.checkApplied(n, e)
+		next := applied{index: e.GetIndex(), chain: link(n.app.chain, e), conf: n.app.conf}
+		if e.GetType() != pb.EntryNormal {
+			next.conf = n.applyConfChange(e)
+		}
+		n.app = next
+		n.c.changed(n)
+	}
+}
+
+// applyConfChange returns the configuration that e leads to. The application
+// refuses a change that leaves no voter, as raft's documentation lets it.
+func (n *node) applyConfChange(e *pb.Entry) membership {
+	cc := decodeConfChange(e)
+	if n.app.conf.leavesNoVoter(cc.AsV2()) {
+		return n.app.conf
+	}
+	conf := membershipOf(n.raw.ApplyConfChange(cc))
+	n.c.reachConf(n, conf)
+	return conf
+}
+
+func decodeConfChange(e *pb.Entry) pb.ConfChangeI {
+	if e.GetType() == pb.EntryConfChange {
+		cc := &pb.ConfChange{}
+		must(proto.Unmarshal(e.GetData(), cc))
+		return cc
+	}
+	cc := &pb.ConfChangeV2{}
+	must(proto.Unmarshal(e.GetData(), cc))
+	return cc
+}
+
+// compact makes a snapshot of the application and drops the log up to keep
+// entries before it. Never the one without the other: a leader that has
+// neither entry nor snapshot for a peer panics.
+func (n *node) compact(keep uint64) {
+	if n.app.index > n.snapshot.index {
+		_, err := n.disk.CreateSnapshot(n.app.index, n.app.conf.confState(), n.app.data())
+		must(err)
+		n.snapshot = n.app
+		n.durable = n.hard // a snapshot is synced, and the log before it
+		n.c.reach(snapshots)
+	}
+	if i := n.snapshot.index; i > n.log.base+keep {
+		must(n.disk.Compact(i - keep))
+		n.log.compact(i - keep)
+		n.c.reach(compacts)
+	}
+}
+
+// crashPoint is how far a crash lets the node get with its pending Ready.
+type crashPoint int
+
+const (
+	crashBefore  crashPoint = iota // nothing of it is on disk
+	crashTorn                      // the entries are on disk, the hard state is not
+	crashWritten                   // all is on disk, nothing was sent or applied
+	crashSent                      // and the messages are out
+	crashPoints
+)
+
+// crash stops the node. With lose, what was written without a sync is lost.
+func (n *node) crash(at crashPoint, lose bool) {
+	if at != crashBefore && n.raw.HasReady() {
+		n.crashIn(at, n.raw.Ready())
+	}
+	if lose && n.hard != n.durable {
+		n.hard = n.durable
+		must(n.disk.SetHardState(n.hard))
+		n.c.reach(losses)
+	}
+	n.raw = nil
+	n.role, n.lead = raft.StateFollower, raft.None
+	n.c.changed(n)
+	n.c.reach(crashes)
+}
+
+func (n *node) crashIn(at crashPoint, rd raft.Ready) {
+	if at == crashTorn {
+		if raft.IsEmptySnap(rd.Snapshot) {
+			n.appendEntries(rd.Entries)
+		}
+		return
+	}
+	n.persist(&rd)
+	if at == crashSent {
+		n.see(&rd)
+		n.send(rd.Messages)
+	}
+}
+
+// link extends the hash chain by an entry.
+func link(chain uint64, e *pb.Entry) uint64 {
+	return ijon.HashUint(chain, entryHash(e))
+}
+
+func entryHash(e *pb.Entry) uint64 {
+	h := ijon.HashUint(ijon.Hash, e.GetTerm())
+	h = ijon.HashUint(h, uint64(e.GetType()))
+	data := e.GetData()
+	h = ijon.HashUint(h, uint64(len(data)))
+	for ; len(data) >= 8; data = data[8:] {
+		h = ijon.HashUint(h, binary.LittleEndian.Uint64(data))
+	}
+	for _, b := range data {
+		h = ijon.HashUint(h, uint64(b))
+	}
+	return h
+}
+
+// must stops at a fault of the harness itself.
+func must(err error) {
+	if err != nil {
+		panic(errors.Join(errors.New("harness"), err))
+	}
+}
