@@ -14,8 +14,8 @@
 // A comment that has the form of a directive is placed or reported, never
 // dropped. A placed directive can be inserted at its offset, on the line
 // where the comment stands, and the result is valid Go; [Placed.Insertion]
-// gives the text. Nothing is ever placed between a label and its statement,
-// behind a terminating statement or fallthrough, or before the first case.
+// gives the text. Nothing is ever placed between a label and its loop, behind a
+// terminating statement or fallthrough, or before the first case.
 //
 // # What is not
 //

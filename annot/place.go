@@ -26,9 +26,10 @@ func (p Place) String() string {
 
 // Placed is a directive with the place in the file where it takes effect.
 //
-// Offset is where the comment begins, or behind the function's { for a doc
-// comment. The comment stands behind an insertion there, so that it moves no
-// line and a line comment cannot swallow it. A name in an expression is to be
+// Offset is where the comment begins, so that the comment stands behind an
+// insertion: it moves no line and a line comment cannot swallow it. For a doc
+// comment it is behind the function's {, and for a comment between a label and
+// its loop, switch or select it is before the label. A name in an expression is to be
 // looked up as if the statement stood in Block between After and Before. Mind
 // that the position of the comment does not give that scope where it stands
 // behind the last statement of a clause: a clause ends with that statement.
@@ -93,18 +94,26 @@ func (l *locator) place(d *Directive, c *comment) *Placed {
 	if fn := l.docs[c.group]; fn != nil {
 		return l.inDoc(d, c, fn)
 	}
-	pl := &Placed{Directive: d, Offset: c.off}
 	path := l.path(l.file.Pos(c.off))
-	list, open := l.statementList(pl, path, c)
-	if pl.Block == nil {
+	block, label := l.statementList(path, c)
+	switch {
+	case block == nil && !label:
+		where, hint := l.where(path, c)
+		l.errorf(c.off, hint, "a directive cannot stand %s", where)
 		return nil
-	}
-	if d.At != AtNone {
+	case d.At != AtNone:
 		l.errorf(d.atOff, "leave it out: the directive runs where it stands", "clause at is for a function's doc comment")
 		return nil
+	case label:
+		return l.atLabel(d, c, path)
 	}
-	pl.Func = enclosingFunc(path)
-	l.index(pl, list, open)
+	pl := &Placed{Directive: d, Offset: c.off, Func: enclosingFunc(path), Block: block}
+	l.index(pl)
+	return l.reachable(pl, c, listOf(block))
+}
+
+// reachable returns nil when it reported that control never reaches pl.
+func (l *locator) reachable(pl *Placed, c *comment, list []ast.Stmt) *Placed {
 	if end := endedBy(list[:pl.Index]); end != "" {
 		l.warnf(c.off, "put it above", "unreachable: it stands behind %s and is left out", end)
 		return nil
@@ -165,31 +174,28 @@ func enclosingFunc(path []ast.Node) ast.Node {
 	return nil
 }
 
-// statementList sets pl.Block and returns its statements and where they begin.
-// It leaves Block nil when it reported that no statement may stand here.
-func (l *locator) statementList(pl *Placed, path []ast.Node, c *comment) (list []ast.Stmt, open token.Pos) {
-	pos := l.file.Pos(c.off)
-	if len(path) > 0 {
-		switch n := path[len(path)-1].(type) {
-		case *ast.BlockStmt:
-			if !isClauses(path) {
-				pl.Block = n
-				return n.List, n.Lbrace + 1
-			}
-			if clause := l.clauseAbove(n, pos); clause != nil {
-				pl.Block = clause
-				return clauseBody(clause)
-			}
-		case *ast.CaseClause, *ast.CommClause:
-			if list, open := clauseBody(n); open <= pos {
-				pl.Block = n
-				return list, open
-			}
-		}
+// statementList returns the node whose statement list a comment stands in, or
+// that it stands between a label and its statement, which belongs to the
+// statement. It returns neither where no statement may stand.
+func (l *locator) statementList(path []ast.Node, c *comment) (block ast.Node, label bool) {
+	if len(path) == 0 {
+		return nil, false
 	}
-	where, hint := l.where(path, c)
-	l.errorf(c.off, hint, "a directive cannot stand %s", where)
-	return nil, token.NoPos
+	pos := l.file.Pos(c.off)
+	switch n := path[len(path)-1].(type) {
+	case *ast.BlockStmt:
+		if isClauses(path) {
+			return l.clauseAbove(n, pos), false
+		}
+		return n, false
+	case *ast.CaseClause, *ast.CommClause:
+		if opening(n) <= pos {
+			return n, false
+		}
+	case *ast.LabeledStmt:
+		return nil, n.Colon < pos
+	}
+	return nil, false
 }
 
 // isClauses reports whether the last node of a path is the body of a switch or
@@ -207,10 +213,11 @@ func isClauses(path []ast.Node) bool {
 
 // clauseAbove returns the clause of a switch or select whose statements a
 // comment between the clauses follows: the last one, or any one on whose last
-// line it stands. On a line of its own between two clauses it could belong to
-// either, so it belongs to none.
+// line the comment stands. On a line of its own before another clause a comment
+// belongs to the one above if it is indented deeper than the case below, a
+// difference that gofmt keeps, and to none otherwise.
 func (l *locator) clauseAbove(body *ast.BlockStmt, pos token.Pos) ast.Node {
-	next := sort.Search(len(body.List), func(i int) bool { return body.List[i].Pos() > pos })
+	next := firstAt(body.List, pos)
 	if next == 0 {
 		return nil
 	}
@@ -218,27 +225,57 @@ func (l *locator) clauseAbove(body *ast.BlockStmt, pos token.Pos) ast.Node {
 	if next == len(body.List) || l.sameLine(clause.End(), pos) {
 		return clause
 	}
+	if below := body.List[next].Pos(); len(l.indent(pos)) > len(l.indent(below)) && bytes.HasPrefix(l.indent(pos), l.indent(below)) {
+		return clause
+	}
 	return nil
 }
 
-func clauseBody(clause ast.Node) (list []ast.Stmt, open token.Pos) {
-	switch c := clause.(type) {
+// indent is the white space that the line of pos begins with.
+func (l *locator) indent(pos token.Pos) []byte {
+	line := l.src[bytes.LastIndexByte(l.src[:l.file.Offset(pos)], '\n')+1:]
+	return line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+}
+
+// listOf returns the statements of a block or clause.
+func listOf(block ast.Node) []ast.Stmt {
+	switch b := block.(type) {
+	case *ast.BlockStmt:
+		return b.List
 	case *ast.CaseClause:
-		return c.Body, c.Colon + 1
+		return b.Body
 	case *ast.CommClause:
-		return c.Body, c.Colon + 1
+		return b.Body
 	}
-	return nil, token.NoPos
+	return nil
+}
+
+// opening is where the statements of a block or clause may begin.
+func opening(block ast.Node) token.Pos {
+	switch b := block.(type) {
+	case *ast.BlockStmt:
+		return b.Lbrace + 1
+	case *ast.CaseClause:
+		return b.Colon + 1
+	case *ast.CommClause:
+		return b.Colon + 1
+	}
+	return token.NoPos
+}
+
+// firstAt is the index of the first statement that begins at pos or behind it.
+func firstAt(list []ast.Stmt, pos token.Pos) int {
+	return sort.Search(len(list), func(i int) bool { return list[i].Pos() >= pos })
 }
 
 // index finds the neighbours of a directive in its statement list.
-func (l *locator) index(pl *Placed, list []ast.Stmt, open token.Pos) {
-	pos := l.file.Pos(pl.Offset)
-	pl.Index = sort.Search(len(list), func(i int) bool { return list[i].Pos() > pos })
+func (l *locator) index(pl *Placed) {
+	list, pos := listOf(pl.Block), l.file.Pos(pl.Offset)
+	pl.Index = firstAt(list, pos)
 	if pl.Index < len(list) {
 		pl.Before = list[pl.Index]
 	}
-	end := open
+	end := opening(pl.Block)
 	if pl.Index > 0 {
 		pl.After = list[pl.Index-1]
 		end = pl.After.End()

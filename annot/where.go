@@ -8,7 +8,7 @@ import (
 const (
 	hintStmt    = "put it on a line of its own before a statement, or behind one"
 	hintPackage = "move it into a function, or into a function's doc comment"
-	hintClause  = "put it behind the colon of a case, or behind a statement of it"
+	hintClause  = "put it behind the colon of a case"
 )
 
 // where says where a comment stands that is at no statement position, and
@@ -62,7 +62,7 @@ func inNode(n ast.Node, pos token.Pos) (where, hint string) {
 	case *ast.SelectStmt:
 		return "between select and its {", "put it above the select"
 	case *ast.LabeledStmt:
-		return "between a label and its statement", "put it above the label, or below the statement"
+		return "between a label and its colon", "put it above the label"
 	case *ast.GenDecl:
 		return inDecl(n)
 	case ast.Expr:
@@ -94,7 +94,7 @@ func inClauses(body *ast.BlockStmt, pos token.Pos) (where, hint string) {
 	if pos < body.List[0].Pos() {
 		return "before the first case", hintClause
 	}
-	return "between two cases: it could belong to either", hintClause
+	return "before a case", "to run at the end of the case above, indent it as a statement there; to run in the case below, put it behind its colon"
 }
 
 // atPackageScope describes a place outside every declaration.
