@@ -103,9 +103,6 @@ func (s segment) from(i int) segment {
 func trim(src []byte, s span) span {
 	text := src[s.lo:s.hi]
 	s.lo += len(text) - len(bytes.TrimLeft(text, blank))
-	if s.lo > s.hi {
-		s.lo = s.hi
-	}
 	s.hi = s.lo + len(bytes.TrimRight(src[s.lo:s.hi], blank))
 	return s
 }

@@ -60,7 +60,7 @@ func (p *parser) verb(s span) (rule *verbRule, rest span) {
 	case rule == nil:
 		p.errorf(s.lo, didYouMean(name, "verbs", verbNames(true)), "unknown verb %s", name)
 	case !rule.supported():
-		p.errorf(s.lo, "", "%s", notSupported("verb", name, verbNames(true)))
+		p.notSupported(s.lo, "verb", name, verbNames(true))
 	case rest.lo < rest.hi && !strings.ContainsRune(blank+";", rune(p.src[rest.lo])):
 		arg := strings.TrimLeft(string(p.src[rest.lo:rest.hi]), ":=,.")
 		p.errorf(rest.lo, strings.TrimRight("write "+name+" "+arg, blank), "a space is missing behind %s", name)
@@ -157,7 +157,7 @@ func (p *parser) clause(d *Directive, rule *verbRule, seg segment) {
 	case c == nil:
 		p.errorf(word.off, didYouMean(word.text(), "clauses", clauseNames(true)), "unknown clause %s", word.text())
 	case c.form == "":
-		p.errorf(word.off, "", "%s", notSupported("clause", c.name, clauseNames(true)))
+		p.notSupported(word.off, "clause", c.name, clauseNames(true))
 	case c.name == "by" && !rule.by:
 		p.errorf(word.off, "leave it out", "%s takes no by: it is reported by name alone", rule.verb)
 	case c.name == "by":

@@ -53,8 +53,8 @@ type Replace struct {
 	With   string // "rand"
 }
 
-// sidecarLines are the kinds of line; the last ones are not supported yet.
-var sidecarLines = []string{"module", "package", "at", "replace", "after", "watch"}
+// sidecarLines are the kinds of line that are supported, but for the version.
+var sidecarLines = []string{"module", "package", "at", "replace"}
 
 // ParseSidecar parses a sidecar file. Lines that have an error are missing
 // from the result.
@@ -120,9 +120,9 @@ func (p *sidecarParser) line(s span) {
 	case "replace":
 		p.replace(s, rest)
 	case "after", "watch":
-		p.errorf(s.lo, "", "%s", notSupported("line", keyword, sidecarLines[:4]))
+		p.notSupported(s.lo, "line", keyword, sidecarLines)
 	default:
-		p.errorf(s.lo, didYouMean(keyword, "lines", sidecarLines[:4]), "unknown line %s", keyword)
+		p.errorf(s.lo, didYouMean(keyword, "lines", sidecarLines), "unknown line %s", keyword)
 	}
 }
 

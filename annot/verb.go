@@ -110,6 +110,7 @@ func clauseNames(supported bool) []string {
 	return names
 }
 
-func notSupported(kind, name string, supported []string) string {
-	return kind + " " + name + " is not supported yet (supported: " + strings.Join(supported, ", ") + ")"
+// notSupported reports a word of the language that has no meaning yet.
+func (p *parser) notSupported(off int, kind, name string, supported []string) {
+	p.errorf(off, "supported: "+strings.Join(supported, ", "), "%s %s is not supported yet", kind, name)
 }
