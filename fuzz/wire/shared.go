@@ -31,7 +31,9 @@ func CreateShared(path string) (*Shared, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if err := f.Truncate(sharedSize); err != nil {
+	// Written, not truncated to its size: on a full disk a hole would kill the
+	// target with SIGBUS at its first run.
+	if _, err := f.Write(make([]byte, sharedSize)); err != nil {
 		return nil, err
 	}
 	return mapShared(f)

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/campaign"
+	"github.com/ijongo/ijongo/fuzz/campaign/build"
+)
+
+// fuzzFlags are the flags of ijongo fuzz.
+type fuzzFlags struct {
+	run, engine, dir, feedback, instrument, tags string
+	annotations                                  list
+	time, timeout                                time.Duration
+	execs, seed                                  uint64
+	workers                                      int
+	keepGoing, json                              bool
+	pkg                                          string
+}
+
+// channels are the words that -feedback takes.
+var channels = []string{"edges", "set", "max", "bins", "archive"}
+
+// steadyShare is the share of equal second runs under which feedback is noise.
+const steadyShare = 0.95
+
+func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	var f fuzzFlags
+	if err := f.parse(args, stdout); err != nil {
+		return err
+	}
+	feedback, err := f.channels()
+	if err != nil {
+		return err
+	}
+	// A second interrupt ends the program at once.
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
+	t, err := f.target(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	folder, bin, err := t.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer folder.Close() // the lock goes with the process in any case
+	describeBinary(t, bin)
+	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(t.dir))
+	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, atOnce: f.keepGoing}
+	r, err := campaign.Run(ctx, campaign.Config{
+		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
+		Folder: folder, Testdata: f.testdata(t),
+		Time: f.time, Execs: f.execs, Seed: f.seed, Workers: f.workers, Feedback: feedback,
+		Timeout: f.timeout, KeepGoing: f.keepGoing,
+		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
+	})
+	if err != nil {
+		return err
+	}
+	return out.end(r)
+}
+
+func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
+	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
+	fs.StringVar(&f.run, "run", "", "fuzz the function that matches `REGEXP`; not needed when there is one")
+	fs.StringVar(&f.engine, "engine", "native", "search with `ENGINE`; native is the only one so far")
+	fs.DurationVar(&f.time, "time", 0, "stop after `D`, such as 60s; 0 is never")
+	fs.Uint64Var(&f.execs, "execs", 0, "stop after `N` runs; 0 is never")
+	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs a campaign can be repeated to the byte")
+	fs.IntVar(&f.workers, "workers", runtime.NumCPU(), "search in `N` processes")
+	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
+	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison")
+	fs.DurationVar(&f.timeout, "timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs; 0 is never")
+	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
+	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
+	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
+	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas")
+	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
+	if err := parseFlags(fs, args, "[flags] PACKAGE", stdout); err != nil {
+		return err
+	}
+	return f.check(fs.Args())
+}
+
+func (f *fuzzFlags) check(args []string) error {
+	switch {
+	case len(args) == 0:
+		return errors.New("ijongo fuzz: no package (write the folder of a package with a fuzz function, such as ./examples/etcd-raft)")
+	case len(args) > 1:
+		return fmt.Errorf("ijongo fuzz: %d packages (name one; flags go before it)", len(args))
+	case f.engine != "native":
+		return fmt.Errorf("ijongo fuzz: -engine %s is not supported yet (native is)", f.engine)
+	case f.workers < 1:
+		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
+	case f.time < 0 || f.timeout < 0:
+		return errors.New("ijongo fuzz: a negative duration")
+	}
+	f.pkg = args[0]
+	return nil
+}
+
+// channels is the -feedback list.
+func (f *fuzzFlags) channels() ([]string, error) {
+	if f.feedback == "none" {
+		return nil, nil
+	}
+	list := strings.Split(f.feedback, ",")
+	for _, c := range list {
+		if !slices.Contains(channels, c) {
+			return nil, fmt.Errorf("ijongo fuzz: -feedback %s: no channel %q (there are %s, or none)", f.feedback, c, strings.Join(channels, ", "))
+		}
+	}
+	return list, nil
+}
+
+// target finds what is to be fuzzed.
+func (f *fuzzFlags) target(ctx context.Context, stderr io.Writer) (*target, error) {
+	if err := useTags(f.tags); err != nil {
+		return nil, err
+	}
+	pkg, err := build.Find(ctx, f.pkg)
+	if err != nil {
+		return nil, err
+	}
+	name, err := pkg.Select(f.run)
+	if err != nil {
+		return nil, err
+	}
+	dir := f.dir
+	if dir == "" {
+		dir = filepath.Join(pkg.Dir, ".ijongo", name)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags}
+	for _, a := range f.annotations {
+		if a, err = filepath.Abs(a); err != nil {
+			return nil, err
+		}
+		info.Annotations = append(info.Annotations, a)
+	}
+	return &target{pkg, name, dir, info, stderr}, nil
+}
+
+// testdata is where go test looks for inputs, unless nothing is to be written
+// beside the package.
+func (f *fuzzFlags) testdata(t *target) string {
+	if f.dir != "" {
+		return ""
+	}
+	return filepath.Join(t.pkg.Dir, "testdata", "fuzz", t.name)
+}
+
+// describeBinary says what is instrumented.
+func describeBinary(t *target, b *build.Binary) {
+	for _, w := range b.Manifest.Warnings {
+		fmt.Fprintln(t.stderr, shortPaths(w.Error()))
+	}
+	t.logf("%s of %s: %s, %s in %s", t.name, t.pkg.ImportPath,
+		count(len(b.Manifest.Counters), "counter"), count(len(b.Manifest.Annotations), "annotation"), strings.Join(b.Manifest.Packages, ", "))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// A teller tells the user of a campaign: lines on stderr, or JSON on stdout.
+type teller struct {
+	target         *target
+	stdout, stderr io.Writer
+	json           bool
+	atOnce         bool // print failures when they are found, not at the end
+	warned         bool
+	err            error // of writing
+}
+
+func (o *teller) progress(p campaign.Progress) {
+	if o.json {
+		o.line("progress", p)
+	} else {
+		fmt.Fprintln(o.stderr, p)
+	}
+	const enough = 200 // second runs
+	if !o.warned && p.Checked >= enough && p.Steady() < steadyShare {
+		o.warned = true
+		o.target.logf("only %.0f %% of second runs give the same feedback as the first: the target draws on something besides its input; what differs: %s",
+			100*p.Steady(), strings.Join(p.Wobbling, ", "))
+	}
+}
+
+func (o *teller) line(kind string, v any) {
+	text, err := json.Marshal(struct {
+		Type string
+		Data any
+	}{kind, v})
+	if err == nil {
+		_, err = fmt.Fprintf(o.stdout, "%s\n", text)
+	}
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+func (o *teller) failed(f *campaign.Failure) {
+	o.target.logf("violated: %s (reproduced %s); minimising %d %s", f.Key, f.Rate(), f.Size, f.Unit())
+}
+
+func (o *teller) minimized(f *campaign.Failure) {
+	if o.json || o.atOnce {
+		o.show(f)
+	}
+}
+
+// show prints all that is to know about a failure.
+func (o *teller) show(f *campaign.Failure) {
+	file := filepath.Join(f.Dir, "input")
+	if o.json {
+		o.line("failure", struct {
+			*campaign.Failure
+			Text, File, GoFile string
+		}{f, f.Text, file, f.GoFile})
+		return
+	}
+	fmt.Fprintf(o.stdout, "--- FAIL: %s: %s\n%s\n\n", o.target.name, f.Key, indent(f.Text))
+	fmt.Fprintf(o.stdout, "    schedule: %d %s, %d before it was minimised\n", f.Size, f.Unit(), f.Found)
+	if f.Flaky() {
+		fmt.Fprintf(o.stdout, "    flaky:    fails in %s runs\n", f.Rate())
+	}
+	fmt.Fprintf(o.stdout, "    file:     %s\n", near(file))
+	if f.GoFile != "" {
+		fmt.Fprintf(o.stdout, "    go test:  %s -run=%s/%s\n", goTest(o.target.pkg.Dir), o.target.name, f.Name)
+	}
+	fmt.Fprintf(o.stdout, "    replay:   %s replay %s\n", self(), near(file))
+}
+
+// goTest is the command that tests the package in dir, from here.
+func goTest(dir string) string {
+	if wd, err := os.Getwd(); err == nil && wd == dir {
+		return "go test"
+	}
+	return "go -C " + near(dir) + " test"
+}
+
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
+}
+
+func (o *teller) end(r *campaign.Result) error {
+	if o.json {
+		o.line("end", struct {
+			campaign.Progress
+			Interrupted bool
+		}{r.Progress, r.Interrupted})
+	} else if !o.atOnce {
+		for _, f := range r.Found {
+			o.show(f)
+		}
+	}
+	switch {
+	case o.err != nil:
+		return o.err
+	case len(r.Found) > 0:
+		return errFound
+	case r.Interrupted:
+		o.target.logf("interrupted; the corpus is saved, the same command resumes")
+	default:
+		o.target.logf("no failures")
+	}
+	return nil
+}

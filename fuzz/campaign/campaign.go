@@ -1,0 +1,145 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+// Config is what to search and how.
+type Config struct {
+	Target   Target
+	Folder   *Folder       // where it is kept
+	Testdata string        // folder for failing inputs in go test's format, "" for none
+	Time     time.Duration // of the search; 0 is no limit
+	Execs    uint64        // runs of all workers together; 0 is no limit
+	Seed     uint64
+	Workers  int
+	Feedback []string      // channels out of edges, set, max, bins, archive
+	Timeout  time.Duration // of one run; 0 is none
+	// DescribeTimeout bounds what the target does before it calls f.Fuzz.
+	DescribeTimeout time.Duration
+	KeepGoing       bool // go on after a failure
+
+	// What to tell the user; each may be nil.
+	Progress  func(Progress)           // about once a second and at the end
+	Failed    func(*Failure)           // a failure has been recorded
+	Minimized func(*Failure)           // and then minimised
+	Logf      func(f string, a ...any) // other news
+}
+
+// Result is how a campaign ended.
+type Result struct {
+	Progress
+	Found       []*Failure // in the order in which they were found
+	Interrupted bool
+}
+
+// The defaults of Config.
+const (
+	DefaultTimeout         = 10 * time.Second
+	defaultDescribeTimeout = time.Minute
+)
+
+// Run is a whole campaign, from the seeds to the minimised failure. An end
+// of ctx is an orderly stop. An error means that the search could not go on;
+// what it had found until then is in the folder and in the result.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	c.fill()
+	d, err := Describe(ctx, c.Target, c.DescribeTimeout)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Folder.describe(); err != nil {
+		return nil, err
+	}
+	if err := c.seed(d); err != nil {
+		return nil, err
+	}
+	tmp, err := tempDir()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	stats, err := openLog(c.Folder.statistics())
+	if err != nil {
+		return nil, err
+	}
+	defer stats.Close()
+	s, err := newSearch(c, d, tmp, stats)
+	if err != nil {
+		return nil, err
+	}
+	return s.run(ctx)
+}
+
+func (c *Config) fill() {
+	c.Workers = max(1, c.Workers)
+	if c.Execs > 0 {
+		c.Workers = int(min(uint64(c.Workers), c.Execs))
+	}
+	if c.DescribeTimeout == 0 {
+		c.DescribeTimeout = defaultDescribeTimeout
+	}
+	if c.Logf == nil {
+		c.Logf = func(string, ...any) {}
+	}
+	if c.Progress == nil {
+		c.Progress = func(Progress) {}
+	}
+	if c.Failed == nil {
+		c.Failed = func(*Failure) {}
+	}
+	if c.Minimized == nil {
+		c.Minimized = func(*Failure) {}
+	}
+}
+
+// seed adds the target's seeds to the corpus and says what is in it.
+func (c *Config) seed(d *wire.Description) error {
+	entries, bad, err := corpus.Load(c.Folder.corpus())
+	if err != nil {
+		return err
+	}
+	for _, b := range bad {
+		c.Logf("%v; the search goes on without it", b)
+	}
+	if len(entries) > 0 {
+		c.Logf("resuming: %d corpus entries are run first", len(entries))
+	}
+	for _, seed := range d.Seeds {
+		if len(seed) > wire.MaxInput {
+			return &TargetError{What: fmt.Sprintf("a seed of %d bytes: the longest input is %d", len(seed), wire.MaxInput)}
+		}
+		if _, _, err := corpus.Add(c.Folder.corpus(), seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openLog opens a file of lines to append to. A line that a killed campaign
+// has left unfinished is ended first.
+func openLog(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	end, err := f.Seek(0, io.SeekEnd)
+	if err == nil && end > 0 {
+		last := make([]byte, 1)
+		if _, err = f.ReadAt(last, end-1); err == nil && last[0] != '\n' {
+			_, err = f.WriteString("\n")
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}

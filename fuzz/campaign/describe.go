@@ -1,0 +1,63 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+// Describe asks a target for its seeds and its layout. What keeps a target
+// from being fuzzed at all shows here, as a [TargetError].
+func Describe(ctx context.Context, t Target, timeout time.Duration) (*wire.Description, error) {
+	p, err := t.launch(wire.Config{Mode: wire.Describe}, "", "")
+	if err != nil {
+		return nil, err
+	}
+	expired := time.After(timeout)
+	for {
+		select {
+		case m, ok := <-p.messages:
+			switch {
+			case !ok:
+				<-p.ended
+				return nil, undescribed(t, p)
+			case m.Error != "":
+				p.end()
+				return nil, &TargetError{What: m.Error}
+			case m.Description != nil:
+				p.end()
+				return m.Description, nil
+			}
+		case <-expired:
+			p.dump()
+			return nil, &TargetError{
+				fmt.Sprintf("the target hangs before %s calls f.Fuzz (no answer in %v)", t.Name, timeout),
+				steady(p.output.String()),
+			}
+		case <-ctx.Done():
+			p.kill()
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// undescribed says why a target has ended without a description.
+func undescribed(t Target, p *process) error {
+	printed := p.output.String()
+	before := fmt.Sprintf("before %s called f.Fuzz", t.Name)
+	switch {
+	case p.garbled != nil:
+		return p.garbled
+	case strings.Contains(printed, "testing: warning: no tests to run"):
+		return &TargetError{What: fmt.Sprintf("the target has no fuzz function %s", t.Name)}
+	case faultReport(printed) != "":
+		return &TargetError{"the target panicked " + before, printed}
+	case !p.cmd.ProcessState.Success():
+		return &TargetError{fmt.Sprintf("the target ended %s (%v)", before, p.cmd.ProcessState), printed}
+	default:
+		return &TargetError{fmt.Sprintf("the target ended %s (does TestMain call m.Run, and %s reach f.Fuzz on every path?)", before, t.Name), printed}
+	}
+}

@@ -1,0 +1,179 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+// Progress is the state of a campaign. Workers share their finds, so what
+// they have reached is the largest of their counts and not the sum.
+type Progress struct {
+	Elapsed  time.Duration
+	Workers  int // running now
+	Runs     uint64
+	PerSec   uint64 // runs a second since the last Progress
+	Events   uint64
+	Corpus   int
+	Cells    int
+	Pairs    int
+	Edges    int
+	Bins     int
+	Best     []Best     `json:",omitempty"`
+	Length   int        // tuned length of random schedules, in events
+	Arms     []wire.Arm `json:",omitempty"`
+	Checked  uint64     // candidates for the corpus that were run twice
+	Equal    uint64     // and gave the same feedback again
+	Wobbling []string   `json:",omitempty"` // what differed when they did not
+	Muted    []string   `json:",omitempty"` // annotations that admit too much and only observe
+	Restarts int
+	Failures int
+}
+
+// Best is the best value of a max-like annotation.
+type Best struct{ Verb, Name, Value string }
+
+// shown is how many best values fit on a progress line.
+const shown = 4
+
+// String is the progress line, in the shape of go test -fuzz.
+func (p Progress) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "fuzz: elapsed: %v, runs: %d (%d/sec), corpus: %d, cells: %d, edges: %d",
+		p.Elapsed.Round(time.Second), p.Runs, p.PerSec, p.Corpus, p.Cells+p.Pairs, p.Edges)
+	if p.Bins > 0 {
+		fmt.Fprintf(&b, ", bins: %d", p.Bins)
+	}
+	for i, best := range p.Best {
+		if i == shown {
+			b.WriteString(", …")
+			break
+		}
+		fmt.Fprintf(&b, ", %s %s: %s", best.Verb, best.Name, best.Value)
+	}
+	fmt.Fprintf(&b, ", failures: %d", p.Failures)
+	return b.String()
+}
+
+// Steady is the share of runs that gave the same feedback a second time.
+func (p Progress) Steady() float64 {
+	if p.Checked == 0 {
+		return 1
+	}
+	return float64(p.Equal) / float64(p.Checked)
+}
+
+// A tally adds up what the workers say.
+type tally struct {
+	sites    []wire.Site
+	begin    time.Time
+	now      []wire.Stats // last word of each worker's process
+	past     wire.Stats   // runs, events and checks of processes that have ended
+	alive    int
+	restarts int
+	failures int
+	lastRuns uint64
+	lastTime time.Time
+}
+
+func newTally(sites []wire.Site, workers int) *tally {
+	begin := time.Now()
+	return &tally{sites: sites, begin: begin, lastTime: begin, now: make([]wire.Stats, workers), alive: workers}
+}
+
+// ended adds up a process that has ended after so many runs.
+func (t *tally) ended(worker int, runs uint64) {
+	last := &t.now[worker]
+	t.past.Execs += max(runs, last.Execs)
+	t.past.Events += last.Events
+	t.past.Checked += last.Checked
+	t.past.Equal += last.Equal
+	last.Execs, last.Events, last.Checked, last.Equal = 0, 0, 0, 0
+}
+
+func (t *tally) progress() Progress {
+	p := Progress{
+		Elapsed: time.Since(t.begin), Workers: t.alive, Restarts: t.restarts, Failures: t.failures,
+		Runs: t.past.Execs, Events: t.past.Events, Checked: t.past.Checked, Equal: t.past.Equal,
+	}
+	for _, s := range t.now {
+		p.Runs += s.Execs
+		p.Events += s.Events
+		p.Checked += s.Checked
+		p.Equal += s.Equal
+		p.Corpus, p.Cells, p.Pairs = max(p.Corpus, s.Corpus), max(p.Cells, s.Cells), max(p.Pairs, s.Pairs)
+		p.Edges, p.Bins, p.Length = max(p.Edges, s.Edges), max(p.Bins, s.Bins), max(p.Length, s.Length)
+		p.Wobbling = union(p.Wobbling, s.Wobbling)
+		p.Muted = union(p.Muted, s.Muted)
+		p.Arms = addArms(p.Arms, s.Arms, len(t.now))
+	}
+	p.Best = t.best()
+	if d := time.Since(t.lastTime).Seconds(); d > 0 && p.Runs > t.lastRuns {
+		p.PerSec = uint64(float64(p.Runs-t.lastRuns) / d)
+	}
+	t.lastRuns, t.lastTime = p.Runs, time.Now()
+	return p
+}
+
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+func addArms(sum, arms []wire.Arm, workers int) []wire.Arm {
+	for _, a := range arms {
+		i := slices.IndexFunc(sum, func(b wire.Arm) bool { return b.Name == a.Name })
+		if i < 0 {
+			i = len(sum)
+			sum = append(sum, wire.Arm{Name: a.Name})
+		}
+		sum[i].Share += a.Share / float64(workers)
+		sum[i].Execs += a.Execs
+		sum[i].Finds += a.Finds
+	}
+	return sum
+}
+
+// best is the best value that any worker has for each annotation.
+func (t *tally) best() []Best {
+	values := make(map[int32]string)
+	for _, s := range t.now {
+		for _, b := range s.Best {
+			if int(b.ID) < 0 || int(b.ID) >= len(t.sites) {
+				continue // declared after the description was asked for
+			}
+			if old, ok := values[b.ID]; !ok || better(t.sites[b.ID].Verb, b.Value, old) {
+				values[b.ID] = b.Value
+			}
+		}
+	}
+	var out []Best
+	for id, site := range t.sites {
+		if v, ok := values[int32(id)]; ok {
+			out = append(out, Best{site.Verb, site.Name, v})
+		}
+	}
+	return out
+}
+
+// better tells whether a, as runtime's Format shows it, beats b.
+func better(verb, a, b string) bool {
+	x, errX := strconv.ParseFloat(strings.TrimPrefix(a, "gap "), 64)
+	y, errY := strconv.ParseFloat(strings.TrimPrefix(b, "gap "), 64)
+	if errX != nil || errY != nil {
+		return false
+	}
+	switch verb {
+	case "min", "dist", "cmp", "sometimes":
+		return x < y
+	}
+	return x > y
+}

@@ -1,0 +1,256 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+// statsEvery is how many progress lines there are to one line of stats.jsonl.
+const statsEvery = 5
+
+// An event is what a worker tells the search; one of the fields behind worker
+// is set.
+type event struct {
+	worker  int
+	stats   *wire.Stats
+	failure *wire.Outcome
+	verdict chan<- bool // with a failure that ended its process: receives whether to stop
+	ended   bool        // the process has ended, after so many runs
+	runs    uint64
+	over    bool // the worker has ended
+	err     error
+}
+
+// A search is the workers at work. Its state belongs to the goroutine of run.
+type search struct {
+	Config
+	desc   *wire.Description
+	tmp    string
+	log    *os.File
+	triage *triage
+	events chan event
+	tally  *tally
+	halt   context.CancelFunc // tells the workers to end
+
+	queue []suspect       // to be judged
+	busy  bool            // a suspect is being judged
+	seen  map[string]bool // keys that have been queued
+	found []*Failure
+	lines int
+	err   error // the first error
+}
+
+func newSearch(c Config, d *wire.Description, tmp string, log *os.File) (*search, error) {
+	t, err := newTriage(c, d)
+	if err != nil {
+		return nil, err
+	}
+	return &search{
+		Config: c, desc: d, tmp: tmp, log: log, triage: t,
+		events: make(chan event, 64),
+		tally:  newTally(d.Annotations, c.Workers),
+		seen:   make(map[string]bool),
+	}, nil
+}
+
+func (s *search) run(ctx context.Context) (*Result, error) {
+	working, halt := context.WithCancel(ctx)
+	defer halt()
+	if s.Time > 0 {
+		var cancel context.CancelFunc
+		working, cancel = context.WithTimeout(working, s.Time)
+		defer cancel()
+	}
+	s.halt = halt
+	for i := range s.Workers {
+		w := &worker{search: s, index: i, quota: share(s.Execs, s.Workers, i)}
+		go func() { s.events <- event{worker: i, over: true, err: w.run(working)} }()
+	}
+	go s.triage.work(ctx)
+	s.attend(ctx)
+	s.fail(s.triage.close())
+	p := s.report()
+	return &Result{Progress: p, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
+}
+
+// share is the part of the runs that worker i makes.
+func share(execs uint64, workers, i int) uint64 {
+	n := execs / uint64(workers)
+	if uint64(i) < execs%uint64(workers) {
+		n++
+	}
+	return n
+}
+
+// attend listens until the workers have ended and the last suspect is judged.
+func (s *search) attend(ctx context.Context) {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for s.tally.alive > 0 || s.busy || len(s.queue) > 0 {
+		s.dropKnown()
+		var next chan<- suspect
+		var first suspect
+		if len(s.queue) > 0 && !s.busy {
+			next, first = s.triage.in, s.queue[0]
+		}
+		select {
+		case e := <-s.events:
+			s.hear(e)
+		case next <- first:
+			s.queue, s.busy = s.queue[1:], true
+		case v := <-s.triage.out:
+			s.judged(v)
+		case <-second.C:
+			s.report()
+		}
+		if ctx.Err() != nil {
+			s.dismiss()
+		}
+	}
+}
+
+func (s *search) hear(e event) {
+	switch {
+	case e.stats != nil:
+		s.tally.now[e.worker] = *e.stats
+	case e.ended:
+		s.tally.ended(e.worker, e.runs)
+	case e.failure != nil:
+		s.accuse(e)
+	case e.over:
+		s.tally.alive--
+		s.fail(e.err)
+	}
+}
+
+// accuse queues a failing run to be judged, unless its like is there already.
+// A worker that waits for a verdict gets one of its own.
+func (s *search) accuse(e event) {
+	c := suspect{Outcome: *e.failure, died: e.verdict != nil, verdict: e.verdict}
+	if c.died {
+		s.tally.restarts++
+	}
+	if s.seen[c.Key] && (s.KeepGoing || !c.died) {
+		s.drop(c)
+		return
+	}
+	s.seen[c.Key] = true
+	s.queue = append(s.queue, c)
+}
+
+// dropKnown takes suspects off the front of the queue whose failure has been
+// recorded in the meantime.
+func (s *search) dropKnown() {
+	for len(s.queue) > 0 && s.index(s.queue[0].Key) >= 0 {
+		s.drop(s.queue[0])
+		s.queue = s.queue[1:]
+	}
+}
+
+func (s *search) drop(c suspect) {
+	if c.died {
+		s.fail(s.Folder.cleared(c.Input))
+	}
+	c.tell(!s.KeepGoing)
+}
+
+// index is the place of the failure with this key among those found, or -1.
+func (s *search) index(key string) int {
+	return slices.IndexFunc(s.found, func(f *Failure) bool { return f.Key == key })
+}
+
+// dismiss gives up the suspects that are still waiting, after an interrupt.
+// Those that ended their process remain in suspects/.
+func (s *search) dismiss() {
+	for _, c := range s.queue {
+		c.tell(true)
+	}
+	s.queue = nil
+}
+
+func (s *search) judged(v verdict) {
+	s.busy = !v.last
+	if !errors.Is(v.err, context.Canceled) {
+		s.fail(v.err)
+	}
+	if v.failure != nil {
+		s.convict(v)
+	}
+	if v.note != "" {
+		s.Logf("%s", v.note)
+		delete(s.seen, v.suspect.Key)
+	}
+	v.suspect.tell(v.failure != nil && !s.KeepGoing || v.err != nil)
+}
+
+// convict counts a recorded failure when it is found, and takes its smaller
+// form when it has been minimised.
+func (s *search) convict(v verdict) {
+	if v.minimised {
+		s.found[s.index(v.failure.Key)] = v.failure
+		s.write(line{Type: "failure", Failure: v.failure})
+		s.Minimized(v.failure)
+		return
+	}
+	if s.index(v.failure.Key) >= 0 {
+		return // another suspect turned out to be the same when it ran alone
+	}
+	s.tally.failures++
+	s.found = append(s.found, v.failure)
+	s.Failed(v.failure)
+	if !s.KeepGoing {
+		s.halt()
+	}
+}
+
+// fail stops the campaign on its first error.
+func (s *search) fail(err error) {
+	if err == nil {
+		return
+	}
+	if s.err == nil {
+		s.err = err
+	}
+	s.halt()
+}
+
+// explain adds to the error of a full disk what to do about it.
+func (s *search) explain() error {
+	if errors.Is(s.err, syscall.ENOSPC) {
+		return fmt.Errorf("%w (%s)", s.err, resume(s.Folder.Dir))
+	}
+	return s.err
+}
+
+// A line is one line of stats.jsonl.
+type line struct {
+	Type     string    // progress or failure
+	Progress *Progress `json:",omitempty"`
+	Failure  *Failure  `json:",omitempty"`
+}
+
+func (s *search) report() Progress {
+	p := s.tally.progress()
+	if s.lines%statsEvery == 0 || s.tally.alive == 0 {
+		s.write(line{Type: "progress", Progress: &p})
+	}
+	s.lines++
+	s.Progress(p)
+	return p
+}
+
+func (s *search) write(l line) {
+	text, err := json.Marshal(l)
+	if err == nil {
+		_, err = s.log.Write(append(text, '\n'))
+	}
+	s.fail(err)
+}
