@@ -29,6 +29,9 @@ type command struct {
 
 var commands = []command{
 	{"instrument", "[flags] PACKAGES", "write an instrumented copy of the module", runInstrument},
+	{"fuzz", "[flags] PACKAGE", "instrument, build, search for failures", runFuzz},
+	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
+	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
 }
 
 // exitError ends the program with Code. Msg may be empty: all has been said.
