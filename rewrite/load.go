@@ -26,10 +26,12 @@ type program struct {
 	pkgs     []*pkg    // by import path
 	tests    []*pkg    // test packages to hook
 	vendored bool
-	sidecars []*annot.Sidecar
+	sidecars []*sidecar
 
 	counters    []Counter
 	annotations []*annotation
+	named       map[string]int // annotation IDs by key
+	ordinals    map[string]int // unnamed annotations of a function so far
 	skipped     []Skipped
 	warnings    annot.Errors
 
@@ -40,21 +42,24 @@ type program struct {
 // pkg is a package to instrument, or one of test files to hook.
 type pkg struct {
 	*packages.Package
-	mod    *module
-	dir    string
-	files  []*file
-	prefix string          // of the names that are added
-	glue   map[string]bool // the added declarations that are used
-	hooked bool            // whether a f.Fuzz was hooked
+	mod     *module
+	dir     string
+	files   []*file
+	prefix  string          // of the names that are added
+	glue    map[string]bool // the added declarations that are used
+	streams map[string]bool // packages of random numbers that were replaced
+	hooked  bool            // whether a f.Fuzz was hooked
 }
 
 // file is a Go file of a package.
 type file struct {
-	pkg  *pkg
-	name string // absolute
-	src  []byte
-	ast  *ast.File
-	tok  *token.File
+	pkg      *pkg
+	name     string // absolute
+	src      []byte
+	ast      *ast.File
+	tok      *token.File
+	cgo      *ast.File           // what cgo made of it, which is the typed syntax; nil without cgo
+	replaced []*ast.SelectorExpr // uses of random functions
 	edits
 }
 
@@ -70,7 +75,13 @@ const typed = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFi
 	packages.NeedModule | packages.NeedForTest
 
 func load(ctx context.Context, c *Config) (*program, error) {
-	prog := &program{cfg: c, fset: token.NewFileSet(), src: map[string][]byte{}}
+	prog := &program{
+		cfg:      c,
+		fset:     token.NewFileSet(),
+		src:      map[string][]byte{},
+		named:    map[string]int{},
+		ordinals: map[string]int{},
+	}
 	var err error
 	if prog.main, err = mainModule(ctx, c.Dir); err != nil {
 		return nil, err
@@ -133,7 +144,7 @@ func (prog *program) loadTyped(ctx context.Context, paths []string, tests bool) 
 		if strings.HasSuffix(lp.ID, ".test") {
 			continue
 		}
-		p := &pkg{Package: lp, mod: prog.module(lp.Module), glue: map[string]bool{}}
+		p := &pkg{Package: lp, mod: prog.module(lp.Module), glue: map[string]bool{}, streams: map[string]bool{}}
 		if err := prog.openFiles(p); err != nil {
 			return err
 		}
@@ -174,10 +185,21 @@ func (prog *program) openFiles(p *pkg) error {
 			}
 		}
 		f.tok = prog.fset.File(f.ast.FileStart)
+		f.cgo = translation(prog.fset, p.Syntax, f)
 		p.files = append(p.files, f)
 	}
 	if p.dir == "" {
 		p.dir = p.Dir
+	}
+	return nil
+}
+
+// translation finds what cgo made of a file: its line directives name it.
+func translation(fset *token.FileSet, syntax []*ast.File, f *file) *ast.File {
+	for _, g := range syntax {
+		if g != f.ast && fset.File(g.FileStart).Name() != f.name && fset.Position(g.Package).Filename == f.name {
+			return g
+		}
 	}
 	return nil
 }

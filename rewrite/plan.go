@@ -15,10 +15,27 @@ func (prog *program) planFile(f *file) annot.Errors {
 	} else {
 		prog.planCounters(f)
 	}
-	for _, d := range placed {
-		errs = append(errs, prog.planPlaced(f, d)...)
+	typed, err := prog.typedPlaces(f, placed)
+	if err != nil {
+		return append(errs, err)
+	}
+	for i, d := range placed {
+		errs = append(errs, prog.planPlaced(f, d, typed[i])...)
 	}
 	return errs
+}
+
+// typedPlaces are the places in the syntax that was type-checked, which for a
+// file with cgo is another one: cgo keeps comments where they were.
+func (prog *program) typedPlaces(f *file, placed []*annot.Placed) ([]*annot.Placed, *annot.Error) {
+	if f.cgo == nil || len(placed) == 0 {
+		return placed, nil
+	}
+	typed, _ := annot.ParseFile(prog.fset, f.cgo, prog.src[prog.fset.File(f.cgo.FileStart).Name()])
+	if len(typed) != len(placed) {
+		return nil, &annot.Error{Pos: placed[0].Pos, Msg: "cgo's translation of this file lost an annotation"}
+	}
+	return typed, nil
 }
 
 func (prog *program) planCounters(f *file) {

@@ -93,6 +93,11 @@ func (prog *program) plan() error {
 		}
 	}
 	errs = append(errs, prog.planSidecars()...)
+	for _, p := range prog.pkgs {
+		for _, f := range p.files {
+			p.keepImports(f)
+		}
+	}
 	if prog.cfg.Hook {
 		prog.planHooks()
 	}
@@ -100,6 +105,6 @@ func (prog *program) plan() error {
 	if errs.Fatal(prog.cfg.Strict) {
 		return errs
 	}
-	prog.warnings = errs
+	prog.warnings = append(prog.warnings, errs...)
 	return nil
 }

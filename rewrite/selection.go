@@ -71,12 +71,15 @@ func (prog *program) addImported(sel *selection, loaded []*packages.Package) err
 		wanted[m] = false
 	}
 	for _, s := range prog.sidecars {
-		wanted[s.Module] = false
+		if s.Module != "" && s.Module != prog.main.path {
+			wanted[s.Module] = false
+		}
 	}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
 		if isTest(p) || mayInstrument(p) != nil {
 			return
 		}
+		prog.noteModule(p.Module)
 		_, want := wanted[p.Module.Path]
 		if want {
 			wanted[p.Module.Path] = true

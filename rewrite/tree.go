@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -78,6 +79,9 @@ func (prog *program) packageFiles(t *tree) {
 			}
 			if glue := p.glueFile(len(prog.counters)); glue != nil {
 				t.add(t.free(p.inCopy(p.prefix+"rt.go")), glue)
+			}
+			for _, path := range slices.Sorted(maps.Keys(p.streams)) {
+				t.add(t.free(p.inCopy(p.prefix+streams[path].name+".go")), p.streamFile(path))
 			}
 			if p.hooked && !prog.declaresHook(p) {
 				t.add(t.free(p.inCopy(p.hookName())), p.hookFile())

@@ -11,4 +11,5 @@ type (
 	String  = string
 	Bool    = bool
 	Any     = interface{}
+	Error   = error
 )

@@ -1,0 +1,187 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// operand checks an expression where it will stand.
+func (b *builder) operand(e *annot.Expr) operand {
+	info := &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
+	x := operand{expr: e, text: e.Text, info: info, typ: types.Typ[types.Invalid], kind: kindOther}
+	if strings.Contains(x.text, "//") || strings.Contains(x.text, "/*") {
+		x.text = types.ExprString(e.Node) // a comment would swallow what is inserted behind it
+	}
+	if err := types.CheckExpr(b.prog.fset, b.p.Types, b.at.pos, e.Node, info); err != nil {
+		b.typeError(e, err)
+		return x
+	}
+	tv := info.Types[e.Node]
+	x.typ, x.isNil, x.constant, x.value = tv.Type, tv.IsNil(), tv.Value != nil, tv.Value
+	switch {
+	case tv.IsType():
+		b.fail(e, token.NoPos, "write a value", "%s is a type", e.Text)
+		return x
+	case tv.IsNil():
+		return x
+	case !tv.IsValue():
+		b.fail(e, token.NoPos, "write a value", "%s has no value", e.Text)
+		return x
+	}
+	x.kind = kindOf(tv.Type)
+	if !b.pure(e, info) {
+		return x
+	}
+	if lock := copiesLock(tv.Type); lock != nil {
+		b.copiedLock(x, lock)
+		return x
+	}
+	b.risky = b.risky || mayPanic(e.Node, info)
+	return x
+}
+
+func (b *builder) copiedLock(x operand, lock types.Type) {
+	name := types.TypeString(lock, types.RelativeTo(b.p.Types))
+	switch {
+	case isAtomic(x.typ):
+		b.fail(x.expr, token.NoPos, "write "+x.text+".Load()", "%s must not be copied", b.describe(x))
+	default:
+		b.fail(x.expr, token.NoPos, "name the fields that matter", "%s holds a %s, which must not be copied", b.describe(x), name)
+	}
+}
+
+// typeError reports what go/types says, at its place in the directive.
+func (b *builder) typeError(e *annot.Expr, err error) {
+	var te types.Error
+	if !errors.As(err, &te) {
+		b.fail(e, token.NoPos, "", "%v", err)
+		return
+	}
+	hint := ""
+	if name, undefined := strings.CutPrefix(te.Msg, "undefined: "); undefined {
+		hint = b.undefinedHint(e, te.Pos, name)
+	}
+	b.fail(e, te.Pos, hint, "%s", te.Msg)
+}
+
+// undefinedHint says why a name that exists is not seen here.
+func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) string {
+	if line, after := b.declared(name); line > 0 && after {
+		return fmt.Sprintf("declared at line %d, after the annotation", line)
+	} else if line > 0 {
+		return fmt.Sprintf("declared at line %d, in a block that does not contain the annotation", line)
+	}
+	if !isPackageRef(e.Node, pos) {
+		return ""
+	}
+	file := filepath.Base(b.at.file.name)
+	for _, imp := range b.at.file.ast.Imports {
+		path := strings.Trim(imp.Path.Value, "`\"")
+		if imp.Name != nil && (path == name || strings.HasSuffix(path, "/"+name)) {
+			return fmt.Sprintf("%s imports %s as %s", file, path, imp.Name.Name)
+		}
+	}
+	return fmt.Sprintf("package %s is not imported by %s", name, file)
+}
+
+// declared finds a variable of the enclosing function by name: its line, and
+// whether it is declared behind the annotation.
+func (b *builder) declared(name string) (line int, after bool) {
+	if b.at.in == nil {
+		return 0, false
+	}
+	var found types.Object
+	ast.Inspect(b.at.in, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			if obj := b.p.TypesInfo.Defs[id]; obj != nil && found == nil {
+				found = obj
+			}
+		}
+		return found == nil
+	})
+	if found == nil {
+		return 0, false
+	}
+	p := b.prog.fset.PositionFor(found.Pos(), b.at.file.cgo != nil)
+	return p.Line, found.Pos() >= b.at.pos
+}
+
+// isPackageRef tells whether the name at pos is what a selector selects from.
+func isPackageRef(e ast.Expr, pos token.Pos) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.X.Pos() == pos {
+			_, found = sel.X.(*ast.Ident)
+		}
+		return !found
+	})
+	return found
+}
+
+// mayPanic tells whether evaluating e can panic.
+func mayPanic(e ast.Expr, info *types.Info) bool {
+	risky := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			risky = risky || throughPointer(n, info)
+		case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+			risky = true
+		case *ast.BinaryExpr:
+			risky = risky || binaryPanics(n, info)
+		case *ast.CallExpr:
+			risky = risky || !safeCall(n, info)
+		}
+		return !risky
+	})
+	return risky
+}
+
+func throughPointer(n *ast.SelectorExpr, info *types.Info) bool {
+	s := info.Selections[n]
+	if s == nil {
+		return false // package.Name
+	}
+	_, pointer := s.Recv().Underlying().(*types.Pointer)
+	return pointer || s.Indirect() || types.IsInterface(s.Recv())
+}
+
+func binaryPanics(n *ast.BinaryExpr, info *types.Info) bool {
+	x, y := info.Types[n.X], info.Types[n.Y]
+	switch n.Op {
+	case token.QUO, token.REM:
+		return kindOf(x.Type) != kindFloat && (y.Value == nil || constant.Sign(y.Value) == 0)
+	case token.SHL, token.SHR:
+		return y.Value == nil && kindOf(y.Type) == kindInt
+	case token.EQL, token.NEQ:
+		if x.IsNil() || y.IsNil() {
+			return false
+		}
+		basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
+		return !basic(x.Type) || !basic(y.Type)
+	}
+	return false
+}
+
+// safeCall tells whether a call is a conversion between basic types, or a
+// builtin.
+func safeCall(n *ast.CallExpr, info *types.Info) bool {
+	tv := info.Types[n.Fun]
+	if tv.IsType() {
+		_, ok := tv.Type.Underlying().(*types.Basic)
+		return ok
+	}
+	return tv.IsBuiltin()
+}
