@@ -1,6 +1,10 @@
 package fuzz
 
-import ijon "github.com/ijongo/ijongo/runtime"
+import (
+	"math"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
 
 // An archive remembers how to get to every situation of the system under
 // test: for each cell the shortest known start of an input that touches it,
@@ -13,6 +17,7 @@ import ijon "github.com/ijongo/ijongo/runtime"
 type archive struct {
 	index [2 * numElements]int32 // element to cells, plus one; 0 unknown, barred
 	cells []cell
+	limit int // events of the longest prefix that leaves room for more
 	notes *notes
 }
 
@@ -36,7 +41,7 @@ const (
 	tournamentSize = 8
 )
 
-func newArchive(n *notes) *archive { return &archive{notes: n} }
+func newArchive(n *notes) *archive { return &archive{notes: n, limit: math.MaxInt32} }
 
 func (a *archive) isSet(id ijon.ID) bool { return a.notes.annotation(id).Verb == ijon.VerbSet }
 
@@ -151,12 +156,12 @@ func (a *archive) barNew(f *feedback) {
 }
 
 // pick is the rarest of a few cells drawn at random; nil if all that were
-// drawn are of muted annotations.
+// drawn are of muted annotations or too far to go on from.
 func (a *archive) pick(r *rng) *cell {
 	var best *cell
 	for n := 0; n < tournamentSize; n++ {
 		c := &a.cells[r.intn(len(a.cells))]
-		if !a.notes.muted(c.id) && (best == nil || c.rank() < best.rank()) {
+		if !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || c.rank() < best.rank()) {
 			best = c
 		}
 	}

@@ -60,16 +60,6 @@ func newArms(guides channels) *arms {
 	return a
 }
 
-// charge books the run in hand.
-func (a *arms) charge(cost, credit float64, found bool) (halved bool) {
-	p := &a.parts[a.now]
-	p.execs++
-	if found {
-		p.finds++
-	}
-	return a.portfolio.charge(a.now, cost, credit)
-}
-
 // newLengths is the portfolio of n lengths of random inputs.
 func newLengths(n int) *portfolio {
 	parts := make([]part, n)

@@ -1,1 +1,80 @@
+// Package fuzz is the engine that an instrumented copy carries: a process of
+// the target is a whole search. It has no knowledge of the system under test
+// but what package ijon's maps tell after a run.
+//
+// # Where runs happen
+//
+// [Hook] stands in for f.Fuzz. The test binary runs in its ordinary mode, so
+// that testing reads the seeds, makes the *testing.T and calls a TestMain, and
+// the call for the first seed becomes the host of all runs. A run is a plain
+// call of the user's function. Runs share a *testing.T until one of them
+// leaves something in it; that T is then finished, cleanups included, before
+// the run counts as over. t.Fatal, t.Skip, t.Cleanup, t.TempDir, t.Setenv,
+// t.Run and t.Context mean what they mean under go test -fuzz, and a run that
+// uses none of them costs no goroutine.
+//
+// # Inputs
+//
+// A harness that declares a layout (ijon.Schedule) gets schedules: a header
+// and events of fixed width. They are made by random kinds with swarm weights
+// (Groce, Zhang, Eide, Chen, Regehr, "Swarm testing", ISSTA 2012), drawn anew
+// for each run, and changed by whole events or within one. Other inputs are
+// mere bytes, changed by the stacked random changes of AFL.
+//
+// # Arms
+//
+//   - random: a fresh input. The length is tuned: lengths 100, 200, 400 … are
+//     paid like the arms below. Random with swarm weights at its best length
+//     is hard to beat, so this arm has a third of the cost for certain.
+//   - archive: go back to a rare situation and explore from there (Ecoffet,
+//     Huizinga, Lehman, Stanley, Clune, "First return, then explore", Nature
+//     2021). Cells are pairs of values that set annotations hold in one event,
+//     and the values of set annotations themselves. The start of an input that
+//     leads to a cell is replayed, with a burst of 8 random continuations. The
+//     fresh runs that such a search needs besides are those of random.
+//   - edges and set: change inputs that were new in edges, or in set, inc and
+//     bins (Zalewski's AFL).
+//   - max: change, or play on for long from, the run with the best value of a
+//     slot (Aschermann, Schumilo, Abbasi, Holz, "IJON", S&P 2020).
+//
+// # What is paid
+//
+// Arms are given shares of the cost by what they found for their cost of
+// late, at least 5 % each. Cost is counted in events, or bytes, and a constant
+// for each run: never in time, so that a search depends on nothing but its
+// seed. Finds are paid in a currency that all channels share: what a channel
+// finds in some time is worth the same in total as what any other one finds,
+// so a channel that calls much of everything new pays little for each, and the
+// first find after a long silence pays much. Every arm is paid for whatever
+// its runs find, in any channel.
+//
+// So random never has less than a third, and the others keep more than their
+// floors only while they find.
+//
+// # Minimisation
+//
+// [Minimize] removes whole events, then simplifies the rest (Zeller,
+// Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002).
+//
+// # What is sound, and what is not
+//
+//   - A find enters the corpus only if a second run of it has the same
+//     feedback, in every channel. What differed is named in the reports.
+//   - With one worker, a seed and a number of runs, a search of a deterministic
+//     target is the same every time, to the byte. Time decides only when to
+//     report and when to read what other workers found.
+//   - The prefix that the archive keeps leads to its cell if the harness calls
+//     ijon.Step after each event and does not let later events influence
+//     earlier ones. A run of a schedule is seeded by its header alone. When
+//     the harness never calls Step, whole inputs are kept.
+//   - Cells are hashed into 65536 elements: two situations may be one.
+//   - Annotations with more than 256 values, or that call over a quarter of
+//     the runs new, are muted: counted no more as finds. They are reported.
+//   - A failing run teaches the search nothing but its failure.
+//   - The runs of a process share its memory: a target that keeps state
+//     between runs makes them depend on each other. The check of a find by a
+//     second run shows it, unless the state changes rarely.
+//
+// The package is compiled into the target: it imports std only and keeps to
+// the syntax of Go 1.17.
 package fuzz

@@ -17,6 +17,8 @@ type maker interface {
 	fresh(buf []byte, n int) []byte
 	// extend continues input in a new way.
 	extend(input []byte) []byte
+	// limit is the size from which on there is no room to extend.
+	limit() int
 	// grow appends n random units to input, as far as there is room.
 	grow(input []byte, n int) []byte
 	// mutate changes input, perhaps with parts of other.

@@ -53,6 +53,8 @@ func (s *scheduler) extend(input []byte) []byte {
 	return s.grow(s.whole(input), burstMin+s.rng.intn(burstMax-burstMin+1))
 }
 
+func (s *scheduler) limit() int { return s.max - burstMax }
+
 func (s *scheduler) grow(input []byte, n int) []byte {
 	at := len(input)
 	input = input[:at+least(n, s.room(input))*s.record]

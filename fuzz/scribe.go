@@ -34,6 +34,8 @@ func (s *scribe) fresh(buf []byte, n int) []byte {
 	return s.grow(buf[:0], 1+s.rng.intn(n))
 }
 
+func (s *scribe) limit() int { return s.max }
+
 func (s *scribe) extend(input []byte) []byte {
 	if s.rng.intn(2) == 0 {
 		return s.grow(input, 1+s.rng.intn(4*firstBytes))

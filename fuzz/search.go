@@ -70,6 +70,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides)
 	s.seen = newSeen(len(r.counters), s.notes)
+	s.seen.archive.limit = s.maker.limit()
 	s.arms = newArms(guides)
 	s.sizes = s.maker.lengths()
 	s.lengths = newLengths(len(s.sizes))
@@ -282,11 +283,11 @@ func (s *search) replayed(input []byte, r *result) {
 // charge books a run of an arm.
 func (s *search) charge(cost float64, n news, found bool) {
 	credit := s.market.price(n)
-	if s.arms.charge(cost, credit, found) {
+	if s.arms.charge(s.arms.now, cost, credit, found) {
 		s.market.forget()
 	}
 	if s.arms.length >= 0 {
-		s.lengths.charge(s.arms.length, cost, credit)
+		s.lengths.charge(s.arms.length, cost, credit, found)
 	}
 }
 

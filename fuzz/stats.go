@@ -99,8 +99,8 @@ func (s *search) report() *wire.Stats {
 			report.Best = append(report.Best, wire.Best{ID: int32(b.id), Value: value})
 		}
 	}
-	for _, p := range s.arms.parts {
-		report.Arms = append(report.Arms, wire.Arm{Name: p.name, Share: p.share, Execs: p.execs, Finds: p.finds})
+	for i, p := range s.arms.parts {
+		report.Arms = append(report.Arms, wire.Arm{Name: p.name, Share: s.arms.share(i), Execs: p.execs, Finds: p.finds})
 	}
 	return report
 }

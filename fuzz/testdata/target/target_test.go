@@ -96,3 +96,18 @@ func FuzzTypes(f *testing.F) {
 		ijon.Logf("%s", fmt.Sprint(s, b, i, i8, i16, r, i64, p, u, u8, u16, u32, u64, f32, f64))
 	})
 }
+
+// FuzzSlow plays schedules of which one in some hundred fails.
+func FuzzSlow(f *testing.F) {
+	ijon.Schedule(ijon.Layout{Header: 1, Record: 2, Kinds: []ijon.Kind{{Name: "tick", Weight: 3}, {Name: "crash", Weight: 1}}})
+	fuzz.Hook(f)(func(t *testing.T, data []byte) {
+		t.Cleanup(func() {})
+		if len(data) > 3 && data[0] == 7 && data[1] == 1 {
+			t.Errorf("crashed at once")
+		}
+	})
+}
+
+func FuzzEmpty(f *testing.F) {
+	fuzz.Hook(f)(func(t *testing.T, n int, s string) {})
+}
