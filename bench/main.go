@@ -1,0 +1,42 @@
+// Bench prints the numbers of the README on the machine that it runs on.
+//
+//	go run ./bench find     how long until the stale read of etcd/raft is found, guided and random
+//	go run ./bench speed    the hot paths, etcd/raft instrumented and not, and an empty target beside go test -fuzz
+//
+// Rates that are compared are measured in turn in one run; what counts is
+// their ratio.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+		}
+		os.Exit(2)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed}
+	if len(args) == 0 || commands[args[0]] == nil {
+		return errors.New("which one? (go run ./bench find, or go run ./bench speed)")
+	}
+	return commands[args[0]](ctx, args[1:])
+}
+
+// workspace is a temporary folder and what removes it.
+func workspace() (dir string, remove func(), err error) {
+	dir, err = os.MkdirTemp("", "ijongo-bench-")
+	return dir, func() { os.RemoveAll(dir) }, err
+}
