@@ -188,6 +188,7 @@ func (n *node) install(s *pb.Snapshot) {
 	n.c.changed(n)
 	n.c.checkRestored(n)
 	n.c.reach(restores)
+	n.c.state.restored++
 }
 
 // see notes what the Ready tells of the node's state and answers.

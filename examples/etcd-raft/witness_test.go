@@ -1,0 +1,174 @@
+package etcdraft
+
+import (
+	"testing"
+
+	"github.com/ijongo/ijongo/sim"
+	"go.etcd.io/raft/v3"
+	pb "go.etcd.io/raft/v3/raftpb"
+)
+
+// A script is a schedule written by hand.
+type script []byte
+
+// scripted starts a script: three nodes of which the given number vote,
+// no limits on sizes, and the given flags.
+func scripted(voters byte, flags byte) script {
+	number := [...]byte{1: 4, 2: 1, 3: 0}[voters] // see settings.draw
+	return format.Header(1, 0, number, 0, flags, 15, 3, 0, 0)
+}
+
+// do appends an event, by the name of its kind.
+func (s script) do(name string, a, b, c byte) script {
+	for i, k := range kinds {
+		if k.name == name {
+			return format.Append(s, sim.Event{Kind: i, A: a, B: b, C: c})
+		}
+	}
+	panic("no kind " + name)
+}
+
+// Arguments of scripts.
+const (
+	node1, node2, node3 = 0, 1, 2
+	everywhere          = 2       // flush: all links
+	remove              = 0       // conf-change: remove a voter, which C>>4 picks
+	timeouts            = 7       // tick: more than any election timeout
+	loseCommit          = 4       // crash: before the Ready, what was not synced is lost
+	oneReady            = 13      // handle one Ready only
+	flush               = "flush" //
+	campaign            = "campaign"
+)
+
+// rounds lets messages go there and back.
+func (s script) rounds(n int) script {
+	for range n {
+		s = s.do(flush, 0, everywhere, 0)
+	}
+	return s
+}
+
+// removedLeaderReads: two voters, of which the leader, node 1, is removed.
+// Node 2 then decides alone and elects itself. Node 1 still leads in its older
+// term, sees one voter in its configuration, takes itself for that one, and
+// answers a read without asking anybody.
+func removedLeaderReads(flags byte) script {
+	return scripted(2, flags).
+		do(campaign, node1, 0, 0).rounds(6).
+		do("conf-change", node1, remove, 0).rounds(3).
+		do("tick", node2, timeouts, 0).
+		do("read", node1, 0, 0)
+}
+
+func TestStaleReadByRemovedLeader(t *testing.T) {
+	for _, flags := range []byte{0, flagPreVote, flagCheckQuorum, flagPreVote | flagCheckQuorum} {
+		p := sim.NewPlayer(&format, newCluster())
+		if v := p.Play(removedLeaderReads(flags)); v == nil || v.Oracle != staleReadRemoved {
+			t.Errorf("flags %d: got %v, want %s", flags, v, staleReadRemoved)
+		}
+		if v := p.Play(removedLeaderReads(flags | flagStepDown)); v != nil {
+			t.Errorf("flags %d with StepDownOnRemoval: %v", flags, v)
+		}
+	}
+}
+
+// loneVoterReads: one voter commits an entry, loses the unsynced commit index
+// in a crash, wins its election, and is asked before the first entry of its
+// term is committed. etcd-io/raft pull request 105.
+func loneVoterReads() script {
+	return scripted(1, 0).
+		do(campaign, node1, 0, 0).
+		do("propose", node1, 0, 0).
+		do("crash", node1, loseCommit, 0).
+		do("restart", node1, 0, 0).
+		do(campaign, node1, 0, oneReady).
+		do("read", node1, 0, 0)
+}
+
+func TestStaleReadByLoneVoterIsKnown(t *testing.T) {
+	c := newCluster()
+	p := sim.NewPlayer(&format, c)
+	if v := p.Play(loneVoterReads()); v != nil || c.known != 1 {
+		t.Errorf("got %v and %d known violations, want none and 1", v, c.known)
+	}
+	defer func(old bool) { failKnown = old }(failKnown)
+	failKnown = true
+	if v := p.Play(loneVoterReads()); v == nil || v.Oracle != staleReadLone {
+		t.Errorf("with RAFT_KNOWN=fail: got %v, want %s", v, staleReadLone)
+	}
+}
+
+// lonely returns a RawNode with a disk of its own, outside any cluster.
+func lonely(t *testing.T, conf membership, hs *pb.HardState, change func(*raft.Config)) *raft.RawNode {
+	t.Helper()
+	var s settings
+	s.draw(make([]byte, configBytes))
+	disk := raft.NewMemoryStorage()
+	must(disk.ApplySnapshot(applied{index: 1, conf: conf}.pack(1)))
+	must(disk.SetHardState(hs))
+	c := s.raft
+	c.ID, c.Storage, c.Applied = 1, disk, 1
+	if change != nil {
+		change(&c)
+	}
+	raw, err := raft.NewRawNode(&c)
+	must(err)
+	return raw
+}
+
+// ready handles every Ready of a lonely node and returns what they held.
+func ready(raw *raft.RawNode, disk *raft.MemoryStorage) (msgs []*pb.Message, reads []raft.ReadState) {
+	for raw.HasReady() {
+		rd := raw.Ready()
+		must(disk.Append(rd.Entries))
+		msgs, reads = append(msgs, rd.Messages...), append(reads, rd.ReadStates...)
+		raw.Advance(rd)
+	}
+	return msgs, reads
+}
+
+// TestJointAloneNeverAnswers: a leader that is the only node of a joint
+// configuration is no singleton to raft, so a read waits for a heartbeat
+// response, which nobody is there to send. The quiet phase therefore leaves
+// an explicit joint configuration, as the application has to anyway.
+func TestJointAloneNeverAnswers(t *testing.T) {
+	for _, conf := range []membership{{voters: 1}, {voters: 1, outgoing: 1}} {
+		var disk *raft.MemoryStorage
+		raw := lonely(t, conf, &pb.HardState{Term: new(uint64(1)), Commit: new(uint64(1))},
+			func(c *raft.Config) { disk = c.Storage.(*raft.MemoryStorage) })
+		must(raw.Campaign())
+		ready(raw, disk)
+		raw.ReadIndex([]byte("01234567"))
+		answered := 0
+		for range 100 {
+			_, reads := ready(raw, disk)
+			answered += len(reads)
+			raw.Tick()
+		}
+		if want := map[bool]int{false: 1, true: 0}[conf.joint()]; answered != want {
+			t.Errorf("joint %v: %d reads answered, want %d", conf.joint(), answered, want)
+		}
+	}
+}
+
+// TestDeafLeader: without CheckQuorum and PreVote, who is in a newer term
+// does not answer a leader of an older one. If it does not campaign either,
+// being no voter in its own configuration, the leader never learns.
+func TestDeafLeader(t *testing.T) {
+	for _, checkQuorum := range []bool{false, true} {
+		var disk *raft.MemoryStorage
+		raw := lonely(t, membership{voters: 2}, &pb.HardState{Term: new(uint64(5)), Commit: new(uint64(1))},
+			func(c *raft.Config) {
+				disk = c.Storage.(*raft.MemoryStorage)
+				c.CheckQuorum = checkQuorum
+			})
+		must(raw.Step(&pb.Message{
+			Type: pb.MsgApp.Enum(), From: new(uint64(2)), To: new(uint64(1)), Term: new(uint64(2)),
+			Index: new(uint64(1)), LogTerm: new(uint64(1)), Commit: new(uint64(1)),
+		}))
+		msgs, _ := ready(raw, disk)
+		if want := map[bool]int{false: 0, true: 1}[checkQuorum]; len(msgs) != want {
+			t.Errorf("CheckQuorum %v: %d answers to a leader of an older term, want %d", checkQuorum, len(msgs), want)
+		}
+	}
+}
