@@ -44,7 +44,6 @@ import (
 	ijongo_base32 "encoding/base32"
 	ijongo_io "io"
 	ijongo_big "math/big"
-	ijongo_rand "math/rand"
 
 	ijongo_rt "github.com/ijongo/ijongo/runtime"
 )
@@ -54,11 +53,10 @@ var ijongo_cryptorand ijongo_stream
 // ijongo_stream has the functions and the variable of crypto/rand.
 type ijongo_stream struct{ ijongo_rt.Reader }
 
-func (ijongo_stream) Int(r ijongo_io.Reader, max *ijongo_big.Int) (*ijongo_big.Int, ijongo_rt.Error) {
-	if max.Sign() <= 0 {
-		return ijongo_crypto.Int(r, max) // it panics
-	}
-	return new(ijongo_big.Int).Rand(ijongo_rand.New(ijongo_rt.Source{}), max), nil
+// Int draws as crypto/rand.Int does from the same reader, so that a harness
+// that sets crypto/rand.Reader plays an input alike without the rewriter.
+func (s ijongo_stream) Int(_ ijongo_io.Reader, max *ijongo_big.Int) (*ijongo_big.Int, ijongo_rt.Error) {
+	return ijongo_crypto.Int(s.Reader, max)
 }
 
 func (s ijongo_stream) Text() ijongo_rt.String {

@@ -1,8 +1,10 @@
 package etcdraft
 
 import (
+	"crypto/rand"
 	"flag"
-	"math/rand"
+	"math/big"
+	mathrand "math/rand"
 	"reflect"
 	"testing"
 
@@ -23,7 +25,7 @@ func TestReplay(t *testing.T) {
 	c := newCluster()
 	c.digesting = true
 	p := sim.NewPlayer(&format, c)
-	rng := rand.New(rand.NewSource(1))
+	rng := mathrand.New(mathrand.NewSource(1))
 	data := make([][]byte, *inputs)
 	digests := make([]uint64, *inputs)
 	distinct := map[uint64]bool{}
@@ -46,7 +48,7 @@ func TestReplay(t *testing.T) {
 // TestTimelineIsDeterministic compares the timelines of two clusters, which
 // hold every message and every line that raft logs.
 func TestTimelineIsDeterministic(t *testing.T) {
-	rng := rand.New(rand.NewSource(2))
+	rng := mathrand.New(mathrand.NewSource(2))
 	defer ijon.Trace(nil)
 	for range 20 {
 		data := sim.Random(rng, format.Layout(), 200, nil)
@@ -66,7 +68,7 @@ func TestTimelineIsDeterministic(t *testing.T) {
 // the original.
 func TestMessagesAreCopied(t *testing.T) {
 	c := newCluster()
-	rng := rand.New(rand.NewSource(3))
+	rng := mathrand.New(mathrand.NewSource(3))
 	types := map[pb.MessageType]int{}
 	for range 1000 {
 		c.playEvents(sim.Random(rng, format.Layout(), 50, nil))
@@ -133,4 +135,32 @@ func reach(v reflect.Value, at string, visit func(uintptr, string) bool) bool {
 		}
 	}
 	return false
+}
+
+// TestTimeoutsComeFromTheRun compares raft's first election timeout with what
+// the node's random stream gives. It holds in plain go test, where init sets
+// crypto/rand.Reader, and in an instrumented copy, where raft.ijon redirects
+// the call: so both play an input alike.
+func TestTimeoutsComeFromTheRun(t *testing.T) {
+	seen := map[int]bool{}
+	for seed := range uint64(40) {
+		ijon.Seed(seed)
+		ijon.Node(1)
+		drawn, err := rand.Int(ijon.Reader{}, big.NewInt(4))
+		must(err)
+		ijon.Seed(seed)
+		ijon.Node(1)
+		raw := lonely(t, membership{voters: 3}, hard(1, 0, 1), nil) // it has drawn
+		ticks := 0
+		for ; !raw.HasReady(); ticks++ {
+			raw.Tick()
+		}
+		if want := 4 + int(drawn.Int64()); ticks != want {
+			t.Errorf("seed %d: a timeout of %d ticks, want %d", seed, ticks, want)
+		}
+		seen[ticks] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("timeouts drawn: %v, want each of 4 to 7", seen)
+	}
 }
