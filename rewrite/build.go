@@ -199,8 +199,11 @@ func (b *builder) situation(verb string, keyed bool, by string, args []operand) 
 	for _, x := range args {
 		h = b.hash(h, x)
 	}
-	if keyed {
+	switch {
+	case keyed:
 		return b.invoke(verb+"by", idMark, by, h)
+	case verb == string(annot.Set) && len(args) > 1:
+		return b.invoke("settuple", idMark, h)
 	}
 	return b.invoke(verb, idMark, h)
 }

@@ -134,15 +134,24 @@ func Bits(id ID, by uint64, v uint64) {
 	}
 }
 
-// Set reports that the run has been in the situation with the given hash,
-// as [Hash] and the Hash functions make it.
+// Set reports that the run is in the situation with the given hash, as [Hash]
+// and the Hash functions make it, until Set says otherwise: what two
+// annotations hold at the same event makes a pair.
 func Set(id ID, hash uint64) {
 	if on {
 		hold(id, hash)
 	}
 }
 
-// SetBy is Set with situations of their own for each key.
+// SetTuple reports the hash of several values. A tuple is a cross that the
+// user has declared: it stands for itself and makes no pairs.
+func SetTuple(id ID, hash uint64) {
+	if on {
+		touch(id, hash, 1)
+	}
+}
+
+// SetBy is SetTuple with situations of their own for each key.
 func SetBy(id ID, by, hash uint64) {
 	if on {
 		touch(id, mix(hash^mix(by)), 1)

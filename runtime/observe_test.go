@@ -138,6 +138,9 @@ func TestPairsHoldAtTheSameEvent(t *testing.T) {
 	if n := pairs(func() { Set(a, one); Set(a, two); Set(b, one) }); n != 1 {
 		t.Errorf("%d pairs, want 1: a value replaced within the event is no state", n)
 	}
+	if n := pairs(func() { SetTuple(a, one); Set(b, one) }); n != 0 {
+		t.Errorf("%d pairs with a tuple, want 0", n)
+	}
 	if n := pairs(func() { Set(a, one); Set(a, two) }); n != 0 {
 		t.Errorf("%d pairs of one annotation with itself, want 0", n)
 	}
