@@ -19,6 +19,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
+	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
 // fuzzFlags are the flags of ijongo fuzz.
@@ -147,7 +148,7 @@ func (f *fuzzFlags) target(ctx context.Context, stderr io.Writer) (*target, erro
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
-	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags}
+	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags, Timeout: f.timeout}
 	for _, a := range f.annotations {
 		if a, err = filepath.Abs(a); err != nil {
 			return nil, err
@@ -220,7 +221,15 @@ func (o *teller) line(kind string, v any) {
 }
 
 func (o *teller) failed(f *campaign.Failure) {
-	o.target.logf("violated: %s (reproduced %s); minimising %d %s", f.Key, f.Rate(), f.Size, f.Unit())
+	what := "failure"
+	if f.Fault == wire.Violated {
+		what = "violated"
+	}
+	then := ""
+	if f.Shrinks() {
+		then = fmt.Sprintf("; minimising %d %s", f.Size, f.Unit())
+	}
+	o.target.logf("%s: %s (again in %s runs)%s", what, f.Key, f.Rate(), then)
 }
 
 func (o *teller) minimized(f *campaign.Failure) {

@@ -17,7 +17,7 @@ const rateRuns = 20
 func runMinimize(ctx context.Context, argv []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("minimize", flag.ContinueOnError)
 	out := flags.String("o", "", "write the smaller schedule to `FILE` (default FILE.min beside it)")
-	timeout := flags.Duration("timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs")
+	timeout := timeoutFlag(flags)
 	file, err := oneFile(flags, argv, stdout)
 	if err != nil {
 		return err

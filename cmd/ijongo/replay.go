@@ -22,7 +22,7 @@ import (
 func runReplay(ctx context.Context, argv []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("replay", flag.ContinueOnError)
 	n := flags.Int("n", 1, "run it `N` times and print how often it fails")
-	timeout := flags.Duration("timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs")
+	timeout := timeoutFlag(flags)
 	file, err := oneFile(flags, argv, stdout)
 	if err != nil {
 		return err
@@ -86,6 +86,11 @@ func anyMore(failure bool) string {
 	return ""
 }
 
+// timeoutFlag is -timeout of the commands that run one schedule alone.
+func timeoutFlag(flags *flag.FlagSet) *time.Duration {
+	return flags.Duration("timeout", 0, "a run that takes longer than `D` hangs (default twice that of the campaign)")
+}
+
 // oneFile parses the flags of a command with one argument.
 func oneFile(flags *flag.FlagSet, argv []string, stdout io.Writer) (string, error) {
 	if err := parseFlags(flags, argv, "[flags] FILE", stdout); err != nil {
@@ -118,11 +123,14 @@ func openSchedule(ctx context.Context, command, file string, timeout time.Durati
 	if s.target, err = findTarget(ctx, s.path, stderr); err != nil {
 		return nil, err
 	}
+	if timeout == 0 {
+		timeout = 2 * s.target.info.Timeout
+	}
 	t, err := s.target.binary(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if s.desc, err = campaign.Describe(ctx, t, max(timeout, time.Minute)); err != nil {
+	if s.desc, err = campaign.Describe(ctx, t, timeout); err != nil {
 		return nil, err
 	}
 	if s.input, err = s.decode(text); err != nil {
@@ -221,5 +229,5 @@ func targetBeside(ctx context.Context, dir, name string, stderr io.Writer) (*tar
 	if !slices.Contains(pkg.Targets, name) {
 		return nil, fmt.Errorf("%s: no fuzz function %s", pkg.ImportPath, name)
 	}
-	return &target{pkg, name, home, campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir}, stderr}, nil
+	return &target{pkg, name, home, campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir, Timeout: campaign.DefaultTimeout}, stderr}, nil
 }

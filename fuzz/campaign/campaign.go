@@ -14,18 +14,16 @@ import (
 
 // Config is what to search and how.
 type Config struct {
-	Target   Target
-	Folder   *Folder       // where it is kept
-	Testdata string        // folder for failing inputs in go test's format, "" for none
-	Time     time.Duration // of the search; 0 is no limit
-	Execs    uint64        // runs of all workers together; 0 is no limit
-	Seed     uint64
-	Workers  int
-	Feedback []string      // channels out of edges, set, max, bins, archive
-	Timeout  time.Duration // of one run; 0 is none
-	// DescribeTimeout bounds what the target does before it calls f.Fuzz.
-	DescribeTimeout time.Duration
-	KeepGoing       bool // go on after a failure
+	Target    Target
+	Folder    *Folder       // where it is kept
+	Testdata  string        // folder for failing inputs in go test's format, "" for none
+	Time      time.Duration // of the search; 0 is no limit
+	Execs     uint64        // runs of all workers together; 0 is no limit
+	Seed      uint64
+	Workers   int
+	Feedback  []string      // channels out of edges, set, max, bins, archive
+	Timeout   time.Duration // of one run; 0 is none
+	KeepGoing bool          // go on after a failure
 
 	// What to tell the user; each may be nil.
 	Progress  func(Progress)           // about once a second and at the end
@@ -41,18 +39,15 @@ type Result struct {
 	Interrupted bool
 }
 
-// The defaults of Config.
-const (
-	DefaultTimeout         = 10 * time.Second
-	defaultDescribeTimeout = time.Minute
-)
+// DefaultTimeout is the timeout of a run when the user has named none.
+const DefaultTimeout = 10 * time.Second
 
 // Run is a whole campaign, from the seeds to the minimised failure. An end
 // of ctx is an orderly stop. An error means that the search could not go on;
 // what it had found until then is in the folder and in the result.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	c.fill()
-	d, err := Describe(ctx, c.Target, c.DescribeTimeout)
+	d, err := Describe(ctx, c.Target, c.Timeout)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +78,6 @@ func (c *Config) fill() {
 	c.Workers = max(1, c.Workers)
 	if c.Execs > 0 {
 		c.Workers = int(min(uint64(c.Workers), c.Execs))
-	}
-	if c.DescribeTimeout == 0 {
-		c.DescribeTimeout = defaultDescribeTimeout
 	}
 	if c.Logf == nil {
 		c.Logf = func(string, ...any) {}

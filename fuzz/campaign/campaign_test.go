@@ -26,7 +26,7 @@ func config(t *testing.T, how string) (Config, *news) {
 	return Config{
 		Target: Target{Binary: os.Args[0], Dir: t.TempDir(), Name: "FuzzTarget"},
 		Folder: open(t, t.TempDir()),
-		Execs:  5000, Seed: 1, Workers: 1, Timeout: 30 * time.Second, DescribeTimeout: time.Minute,
+		Execs:  5000, Seed: 1, Workers: 1, Timeout: 30 * time.Second,
 		Logf: n.add,
 	}, n
 }
@@ -119,7 +119,7 @@ func TestTargetThatCannotBeFuzzed(t *testing.T) {
 
 func TestTargetThatHangsBeforeItIsFuzzed(t *testing.T) {
 	c, _ := config(t, "hangs in init")
-	c.DescribeTimeout = 100 * time.Millisecond
+	c.Timeout = 20 * time.Millisecond
 	_, err := Run(context.Background(), c)
 	if err == nil {
 		t.Fatal("no error")
@@ -444,14 +444,9 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestRunnerTimeline(t *testing.T) {
-	c, _ := config(t, "fails")
-	r, err := NewRunner(c.Target, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := runner(t, "fails")
 	o, err := r.Run(context.Background(), []byte("AXB"), true)
-	if err != nil || o.Key != "Leader completeness!" || len(o.Timeline) != 1 {
+	if err != nil || o.Key != "Leader completeness!" || strings.Join(o.Timeline, " ") != "A X B" {
 		t.Errorf("outcome %+v, %v", o, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -459,4 +454,37 @@ func TestRunnerTimeline(t *testing.T) {
 	if _, err := r.Run(ctx, nil, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want canceled", err)
 	}
+}
+
+// A process that dies takes its timeline along; up to the event before, it is
+// played again.
+func TestTimelineOfDeath(t *testing.T) {
+	r := runner(t, "exits")
+	o, err := Replay(context.Background(), r, []byte("ABCDXEF"), &wire.Description{Record: 1})
+	if err != nil || o.Fault != wire.Exit || strings.Join(o.Timeline, " ") != "A B C D" {
+		t.Errorf("outcome %+v, %v", o, err)
+	}
+}
+
+func TestRate(t *testing.T) {
+	r := runner(t, "fails every other time")
+	hits, first, err := Rate(context.Background(), r, []byte("X"), "", 10)
+	if err != nil || hits != 5 || first.Key != "coin" {
+		t.Errorf("%d of 10, %+v, %v", hits, first, err)
+	}
+}
+
+func runner(t *testing.T, how string) *Runner {
+	t.Helper()
+	c, _ := config(t, how)
+	r, err := NewRunner(c.Target, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
 }

@@ -44,6 +44,7 @@ var (
 	number    = regexp.MustCompile(`[0-9]+`)
 	routine   = regexp.MustCompile(`(?m)^goroutine [0-9]+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[`)
 	arguments = regexp.MustCompile(`(?m)^(\S.*)\((?:[^()\n]|\{[^}\n]*\})*\)$`)
+	register  = regexp.MustCompile(`(?m)^[a-z][a-z0-9]{1,5} +0x[0-9a-f]+\n`)
 	frame     = regexp.MustCompile(`(?m)^(\S+)\(.*\)\n\t(\S+):([0-9]+)`)
 )
 
@@ -105,8 +106,9 @@ func hasPrefix(s string, prefixes []string) bool {
 }
 
 // steady removes from a stack what differs between equal runs: addresses, the
-// words that stand for arguments, and the numbers of goroutines.
+// words that stand for arguments, registers, and the numbers of goroutines.
 func steady(text string) string {
+	text = register.ReplaceAllString(text, "")
 	text = routine.ReplaceAllString(text, "goroutine N [")
 	text = arguments.ReplaceAllStringFunc(text, func(line string) string {
 		if !strings.Contains(line, "(0x") && !strings.Contains(line, "({0x") {

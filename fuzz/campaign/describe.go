@@ -9,14 +9,22 @@ import (
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
+// beginning is what a target may take until it calls f.Fuzz, in timeouts of
+// a run.
+const beginning = 6
+
 // Describe asks a target for its seeds and its layout. What keeps a target
-// from being fuzzed at all shows here, as a [TargetError].
+// from being fuzzed at all shows here, as a [TargetError]. The timeout is
+// that of a run; 0 is none.
 func Describe(ctx context.Context, t Target, timeout time.Duration) (*wire.Description, error) {
 	p, err := t.launch(wire.Config{Mode: wire.Describe}, "", "")
 	if err != nil {
 		return nil, err
 	}
-	expired := time.After(timeout)
+	var expired <-chan time.Time
+	if timeout > 0 {
+		expired = time.After(beginning * timeout)
+	}
 	for {
 		select {
 		case m, ok := <-p.messages:
@@ -34,7 +42,7 @@ func Describe(ctx context.Context, t Target, timeout time.Duration) (*wire.Descr
 		case <-expired:
 			p.dump()
 			return nil, &TargetError{
-				fmt.Sprintf("the target hangs before %s calls f.Fuzz (no answer in %v)", t.Name, timeout),
+				fmt.Sprintf("the target hangs before %s calls f.Fuzz (no answer in %v)", t.Name, beginning*timeout),
 				steady(p.output.String()),
 			}
 		case <-ctx.Done():

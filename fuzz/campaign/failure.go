@@ -51,6 +51,10 @@ func (f *Failure) Rate() string { return fmt.Sprintf("%d of %d", f.Hits, f.Runs)
 // Flaky tells whether some run of the input did not fail.
 func (f *Failure) Flaky() bool { return f.Hits != f.Runs }
 
+// Shrinks tells whether it makes sense to look for a smaller input. That of a
+// hang is left alone, because each run takes as long as the timeout.
+func (f *Failure) Shrinks() bool { return f.Hits > 0 && f.Fault != wire.Hang }
+
 // Unit is what Size counts.
 func (f *Failure) Unit() string {
 	if f.Events {

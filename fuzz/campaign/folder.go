@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 )
@@ -25,12 +26,13 @@ const (
 // build its target again.
 type Info struct {
 	Format      int
-	Target      string   // FuzzXxx
-	Package     string   // import path
-	Dir         string   // folder of the package, absolute or relative to the campaign folder
-	Annotations []string `json:",omitempty"` // -annotations, absolute
-	Instrument  string   `json:",omitempty"` // -instrument
-	Tags        string   `json:",omitempty"` // -tags
+	Target      string        // FuzzXxx
+	Package     string        // import path
+	Dir         string        // folder of the package, absolute or relative to the campaign folder
+	Annotations []string      `json:",omitempty"` // -annotations, absolute
+	Instrument  string        `json:",omitempty"` // -instrument
+	Tags        string        `json:",omitempty"` // -tags
+	Timeout     time.Duration // of one run, in nanoseconds
 }
 
 // PackageDir is the folder of the package whose campaign is in dir.

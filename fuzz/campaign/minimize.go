@@ -16,15 +16,14 @@ const (
 
 // Minimize looks for a smaller input that fails with the key of f. A flaky
 // failure gets more runs a candidate: as many as let a candidate as good as
-// the input pass for harmless once in twenty times. A hang is not minimised,
-// because each run of a candidate takes as long as the timeout. When ctx ends,
-// the smallest input until then is returned beside its error.
+// the input pass for harmless once in twenty times. When ctx ends, the smallest
+// input until then is returned beside its error.
 func Minimize(ctx context.Context, r *Runner, f *Failure, d *wire.Description) ([]byte, error) {
 	budget := minimizeRuns
-	switch {
-	case f.Hits == 0 || f.Fault == wire.Hang:
+	if !f.Shrinks() {
 		return f.Input, nil
-	case f.Fault == wire.Crash || f.Fault == wire.Exit:
+	}
+	if deadly(f.Fault) {
 		budget = minimizeDeaths
 	}
 	tries := triesFor(f.Hits, f.Runs)

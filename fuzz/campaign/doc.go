@@ -1,0 +1,75 @@
+// Package campaign searches a target for failures with many processes, and
+// keeps what they find.
+//
+// # The processes
+//
+// Code under test may panic on any goroutine, call os.Exit, overflow its
+// stack, be killed for its memory, or hang. So it never runs in the campaign's
+// own process. Each worker is a target process that is a whole engine by
+// itself: it picks, mutates, runs and compares without asking anybody, which
+// is why the campaign costs it nothing. The campaign only listens (package
+// [github.com/ijongo/ijongo/fuzz/wire]), restarts what dies, and looks at a few
+// words of shared memory: which input is running, and the how-manieth.
+//
+// A worker that dies has left there the input that did it. One whose count
+// stands still for the timeout in the middle of a run hangs: it is asked for
+// its goroutines (SIGQUIT) and killed. A worker that cannot even begin is
+// restarted a few times and then given up, with what it printed.
+//
+// # Suspects and failures
+//
+// What a worker reports, or dies of, is a suspect. It is run again alone in a
+// fresh process ([Runner]), up to 20 times:
+//
+//   - fails each time: a failure;
+//   - fails sometimes, or never: a failure too, with its rate, "12 of 20". It
+//     may need what earlier runs left behind;
+//   - a hang must again be too slow, with twice the timeout and not counting
+//     the time in which the process waited for a core (Linux), and a death by
+//     SIGKILL or SIGTERM must happen again. Otherwise it is news and no failure:
+//     neither a busy machine nor the out-of-memory killer makes one.
+//
+// Failures are grouped by key: the oracle that was violated, or what the
+// runtime said and the first function of the user's on the stack. Each is
+// recorded as it was found and then again minimised; a smaller input counts
+// only if it fails with the same key. A flaky failure is given up to so many
+// runs for each candidate that one as good as the first would pass for
+// harmless once in twenty times.
+//
+// # The folder
+//
+//	corpus/            entries, see package corpus
+//	failures/NAME/     input, original, input.go-fuzz, text, schedule.json, failure.json
+//	suspects/          inputs that ended a process and have not been judged, or did no harm alone
+//	build/             instrumented copy and binary; a cache
+//	stats.jsonl        progress and failures, a line of JSON each
+//	campaign.json      what a replay must know to build the target again
+//	lock               held while a process works in the folder
+//
+// # Why a crash loses nothing
+//
+// There is no state that is not in the folder, and no file in it that is
+// written in place. Entries and the files of a failure appear by a rename, and
+// failure.json appears last; an input that ends its process is in suspects/
+// before anything is done about it. stats.jsonl is appended to, and a line cut
+// short is ended by the next campaign. The lock belongs to the kernel and goes
+// with the process. So a kill at any moment leaves a folder from which the
+// next campaign loads all entries, runs them, and goes on. Targets end with
+// their campaign: their end of a pipe closes, and on Linux the kernel kills
+// those that do not look.
+//
+// When the disk is full the first write that fails stops the campaign; the
+// temporary file of that write is removed, and the input of a failure that
+// could not be recorded goes to the system's temporary folder. A corpus file
+// that does not match its name is reported and left alone, and the search goes
+// on without it. None of this is flushed by force: it is safe against the
+// death of processes and not against that of the machine.
+//
+// # What can be repeated
+//
+// With one worker, a seed and a number of runs, the corpus and the failures
+// are the same to the byte, if the target is deterministic. The campaign adds
+// no chance of its own: a worker that dies waits for the verdict before it
+// goes on, unless the campaign keeps going, and then nothing that the verdict
+// changes is read by the search.
+package campaign
