@@ -39,7 +39,7 @@ func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
 		if next := i + 1; next < len(e.list) && e.list[next].from <= at {
 			continue
 		}
-		if !restOfLineBlank(src, at) {
+		if !endsLine(src[at:]) {
 			out.WriteString(restore(at))
 		}
 	}
@@ -47,17 +47,10 @@ func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
 	return out.Bytes()
 }
 
-func restOfLineBlank(src []byte, at int) bool {
-	for _, c := range src[at:] {
-		switch c {
-		case '\n':
-			return true
-		case ' ', '\t', '\r':
-		default:
-			return false
-		}
-	}
-	return true
+// endsLine tells whether nothing follows on the line that has a position.
+func endsLine(rest []byte) bool {
+	rest = bytes.TrimLeft(rest, " \t\r")
+	return len(rest) == 0 || rest[0] == '\n' || bytes.HasPrefix(rest, []byte("//"))
 }
 
 // A lineMap restores positions in a file that may have line directives of its

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// moduleFiles adds the changed go.mod files of the copy, and of a vendored module
-// modules.txt and the runtime.
+// moduleFiles adds the changed go.mod of the main module, the runtime, and for
+// a vendored module modules.txt.
 func (prog *program) moduleFiles(t *tree) error {
 	top := prog.topFolder()
 	rt := &module{path: runtimeModule, at: top + "/" + runtimeModule}
@@ -25,19 +25,15 @@ func (prog *program) moduleFiles(t *tree) error {
 			m.at += "@" + m.version
 		}
 	}
-	if err := prog.mainGoMod(t, rt); err != nil {
+	gomod, err := prog.mainGoMod(t, rt)
+	if err != nil {
 		return err
-	}
-	for _, m := range prog.mods {
-		if err := requireRuntime(t, m); err != nil {
-			return err
-		}
 	}
 	if err := prog.runtimeFiles(t, rt.at); err != nil {
 		return err
 	}
 	if prog.vendored {
-		return prog.vendorRuntime(t, rt)
+		return prog.vendorRuntime(t, rt, gomod)
 	}
 	return nil
 }
@@ -56,34 +52,35 @@ func (prog *program) topFolder() string {
 
 // mainGoMod adds the requirement and the replacements, and keeps relative
 // replacements valid.
-func (prog *program) mainGoMod(t *tree, rt *module) error {
+func (prog *program) mainGoMod(t *tree, rt *module) (*modfile.File, error) {
 	name := filepath.Join(prog.main.dir, "go.mod")
 	f, err := parseGoMod(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, r := range slices.Clone(f.Replace) {
 		if r.Old.Path == runtimeModule {
 			if err := f.DropReplace(r.Old.Path, r.Old.Version); err != nil {
-				return err
+				return nil, err
 			}
 			continue
 		}
 		path, err := prog.movedReplace(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
+		prog.moved[r.New.Path] = path
 		if err := f.AddReplace(r.Old.Path, r.Old.Version, path, r.New.Version); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	addRequire(f)
 	for _, m := range append([]*module{rt}, prog.mods...) {
 		if err := f.AddReplace(m.path, m.version, "./"+m.at, ""); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return t.modFile("go.mod", f)
+	return f, t.modFile("go.mod", f)
 }
 
 func addRequire(f *modfile.File) {

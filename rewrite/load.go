@@ -22,10 +22,11 @@ type program struct {
 	cfg      *Config
 	fset     *token.FileSet
 	main     *module
-	mods     []*module // instrumented dependencies, by path
-	pkgs     []*pkg    // by import path
-	tests    []*pkg    // test packages to hook
-	vendored bool
+	mods     []*module         // instrumented dependencies, by path
+	pkgs     []*pkg            // by import path
+	tests    []*pkg            // test packages to hook
+	vendored bool              // built from the vendor folder
+	moved    map[string]string // targets of replace directives, there and in the copy
 	sidecars []*sidecar
 
 	counters    []Counter
@@ -79,6 +80,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 		cfg:      c,
 		fset:     token.NewFileSet(),
 		src:      map[string][]byte{},
+		moved:    map[string]string{},
 		named:    map[string]int{},
 		ordinals: map[string]int{},
 	}
@@ -86,6 +88,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 	if prog.main, err = mainModule(ctx, c.Dir); err != nil {
 		return nil, err
 	}
+	prog.vendored = usesVendor(prog.main)
 	if err := prog.readSidecars(); err != nil {
 		return nil, err
 	}

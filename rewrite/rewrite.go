@@ -91,6 +91,11 @@ func (prog *program) plan() error {
 		for _, f := range p.files {
 			errs = append(errs, prog.planFile(f)...)
 		}
+		faults, err := prog.planForeign(p)
+		if err != nil {
+			return err
+		}
+		errs = append(errs, faults...)
 	}
 	errs = append(errs, prog.planSidecars()...)
 	for _, p := range prog.pkgs {

@@ -1,0 +1,77 @@
+package rewrite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ijongo/ijongo/annot"
+)
+
+// planForeign deals with the files in the folder of p that are not
+// instrumented: those that this build excludes are listed, and a directive in
+// one of them, or in a test file, is reported.
+func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
+	var errs annot.Errors
+	excluded := goFiles(p.IgnoredFiles)
+	for _, name := range excluded {
+		if !strings.HasSuffix(name, "_test.go") {
+			prog.skip(name, "excluded from this build by its name or constraints")
+		}
+		faults, err := prog.leftOut(name, "the file is not part of this build")
+		if err != nil {
+			return nil, err
+		}
+		errs = append(errs, faults...)
+	}
+	tests, err := filepath.Glob(filepath.Join(globEscape(p.dir), "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range tests {
+		if slices.Contains(excluded, name) {
+			continue
+		}
+		faults, err := prog.leftOut(name, "test files are not instrumented")
+		if err != nil {
+			return nil, err
+		}
+		errs = append(errs, faults...)
+	}
+	return errs, nil
+}
+
+func goFiles(names []string) []string {
+	var list []string
+	for _, name := range names {
+		if strings.HasSuffix(name, ".go") {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// leftOut warns of every directive of a file.
+func (prog *program) leftOut(name, why string) (annot.Errors, error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(string(src), "ijon:") {
+		return nil, nil
+	}
+	f, err := prog.parse(prog.fset, name, src)
+	if f == nil || err != nil {
+		return annot.Errors{{Pos: parsePosition(name), Msg: fmt.Sprintf("%s, and does not parse: what it annotates is left out", why), Warning: true}}, nil
+	}
+	placed, errs := annot.ParseFile(prog.fset, f, src)
+	for _, e := range errs {
+		e.Warning = true
+	}
+	for _, d := range placed {
+		errs = append(errs, &annot.Error{Pos: d.Pos, Msg: why + ": the annotation is left out", Warning: true})
+	}
+	return errs, nil
+}
