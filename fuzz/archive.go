@@ -47,10 +47,8 @@ func (a *archive) isSet(id ijon.ID) bool { return a.notes.annotation(id).Verb ==
 
 // A visit is what a run means to the archive.
 type visit struct {
-	cells    int // new ones
-	shorter  int // known ones with a much shorter prefix now
-	lastNew  int // events until the last new cell
-	lastNeed int // events until the last cell of either sort
+	cells int // new ones
+	until int // units until the last cell that is new or has a much shorter prefix now
 }
 
 // count adds the run to the visits of the cells that it touched.
@@ -89,16 +87,11 @@ func (a *archive) see(v *visit, element int, t ijon.Touch) {
 	events := int(t.Event) + 1
 	if i := a.index[element]; i == 0 {
 		v.cells++
-		if events > v.lastNew {
-			v.lastNew = events
-		}
 	} else if !muchShorter(events, a.cells[i-1].events) {
 		return
-	} else {
-		v.shorter++
 	}
-	if events > v.lastNeed {
-		v.lastNeed = events
+	if events > v.until {
+		v.until = events
 	}
 }
 

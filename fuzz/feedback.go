@@ -101,6 +101,40 @@ func (f *feedback) at(n int) {
 	}
 }
 
+// cut leaves the situations that were reached in the first n units, and of
+// their counts that they were reached.
+func (f *feedback) cut(n int) {
+	f.cells = cutTouches(f.cells, n)
+	f.pairs = cutTouches(f.pairs, n)
+	f.hits = f.hits[:len(f.cells)]
+	for i := range f.hits {
+		f.hits[i] = 1
+	}
+	f.slots, f.bins = f.slots[:0], f.bins[:0]
+}
+
+func cutTouches(touches []ijon.Touch, n int) []ijon.Touch {
+	kept := touches[:0]
+	for _, t := range touches {
+		if int(t.Event) < n {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// touched is a hash of the situations and of the events in which they were
+// reached.
+func (f *feedback) touched() (sum uint64) {
+	for _, c := range f.cells {
+		sum += feature(saltCell, uint64(c.Element), uint64(c.Event))
+	}
+	for _, p := range f.pairs {
+		sum += feature(saltPair, uint64(p.Element), uint64(p.Event))
+	}
+	return sum
+}
+
 // hash is a hash of the whole feedback, whatever the order in which it was
 // touched.
 func (f *feedback) hash(counters []byte) uint64 {

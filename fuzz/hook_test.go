@@ -24,7 +24,7 @@ func TestServeReportsHowARunEnded(t *testing.T) {
 		{"plain", wire.OK, "", "", []string{`plain run of "plain"`}},
 		{"fatal", wire.Failed, file, "term went back", nil},
 		{"plain", wire.OK, "", "", []string{`plain run of "plain"`}},
-		{"error", wire.Failed, file, "two", nil},
+		{"error", wire.Failed, file, ": one\ntarget_test.go:", nil},
 		{"error skip", wire.Failed, file, "bad", nil},
 		{"panic", wire.Panic, "ijongo/fuzz/testdata/target.", "assignment to entry in nil map", nil},
 		{"helper", wire.Failed, "ijongo/fuzz/testdata/target.inner (" + file, "in a helper", nil},

@@ -49,6 +49,21 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 	}
 }
 
+// TestLongerInputsAreCut changes entries of a corpus made with a greater limit.
+func TestLongerInputsAreCut(t *testing.T) {
+	for name, m := range makers(newRNG(1, 0, 0), 100) {
+		long := make([]byte, 1000)
+		for n := 0; n < 1000; n++ {
+			if got := m.mutate(append(make([]byte, 0, 2000), long...), long); len(got) > 100 {
+				t.Fatalf("%s: mutated to %d bytes", name, len(got))
+			}
+			if got := m.extend(append(make([]byte, 0, 2000), long...)); len(got) > 100 {
+				t.Fatalf("%s: extended to %d bytes", name, len(got))
+			}
+		}
+	}
+}
+
 // TestScheduleMutationsAreEventAligned looks for every record of a mutant in
 // its parents: the events that a mutation does not name are there unshifted.
 func TestScheduleMutationsAreEventAligned(t *testing.T) {

@@ -132,6 +132,7 @@ func (r *runner) leave() {
 
 // settle closes the run: its T, if it needed one of its own, is finished.
 func (r *runner) settle(failed, skipped bool, output string) {
+	output = logged(output)
 	ijon.End()
 	r.shared.Finish()
 	r.open = false

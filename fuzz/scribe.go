@@ -44,13 +44,14 @@ func (s *scribe) extend(input []byte) []byte {
 }
 
 func (s *scribe) grow(input []byte, n int) []byte {
-	at := len(input)
+	at := least(len(input), s.max)
 	input = input[:at+least(n, s.max-at)]
 	s.rng.fill(input[at:])
 	return input
 }
 
 func (s *scribe) mutate(input, other []byte) []byte {
+	input = input[:least(len(input), s.max)]
 	for n := 1 << uint(s.rng.intn(5)); n > 0; n-- {
 		input = s.change(input, other)
 	}

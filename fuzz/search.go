@@ -41,6 +41,7 @@ type search struct {
 	buf      []byte
 	feedback feedback
 	first    snapshot // the first run of a candidate
+	start    int      // if positive, the candidate is the first run's start of so many units
 	suspect  suspect  // a failure to confirm
 	keys     map[string]bool
 	queue    [][]byte // to replay
@@ -160,14 +161,27 @@ func (s *search) explored(input []byte, r *result, cost float64) {
 		return
 	}
 	s.charge(cost, news{}, false)
-	if s.news = all.of(s.guides); s.news.any() || s.shortens() {
-		s.first.take(s.run.counters, &s.feedback)
-		s.phase = checking
-	}
+	s.news = all.of(s.guides)
+	s.propose()
 }
 
-func (s *search) shortens() bool {
-	return s.guides[pairs] && s.seen.archive.look(&s.feedback).shorter > 0
+// propose makes the run in hand a candidate if it brings something. If all
+// that it brings is for the archive, the candidate is its start up to the
+// last cell of interest.
+func (s *search) propose() {
+	s.start = 0
+	if !s.news.any() || onlyCells(s.news) {
+		if !s.guides[pairs] {
+			return
+		}
+		if s.start = s.seen.archive.look(&s.feedback).until; s.start == 0 {
+			return
+		}
+		s.buf = s.maker.prefix(s.buf, s.start)
+		s.feedback.cut(s.start)
+	}
+	s.first.take(s.run.counters, &s.feedback)
+	s.phase = checking
 }
 
 // look counts what is new. Channels that do not guide learn it at once, so
@@ -187,14 +201,21 @@ func (s *search) look(input []byte) (n news) {
 // check compares the second run of a candidate with the first.
 func (s *search) check(input []byte, r *result, cost float64) {
 	s.phase = exploring
-	s.stats.checked++
 	if r.fault != wire.OK {
 		s.charge(cost, news{}, false)
 		s.doubt(input, r)
 		return
 	}
+	s.stats.checked++
 	s.read(input)
-	if s.first.hash != s.feedback.hash(s.run.counters) {
+	same := false
+	if s.start > 0 {
+		s.feedback.cut(s.start)
+		same = s.first.feedback.touched() == s.feedback.touched()
+	} else {
+		same = s.first.hash == s.feedback.hash(s.run.counters)
+	}
+	if !same {
 		s.charge(cost, news{}, false)
 		s.reject()
 		return
@@ -211,30 +232,33 @@ const enough = 100
 // the input: it would else be new in every run. Where most checks fail that
 // goes for all that the run brings, or every run would be made twice.
 func (s *search) reject() {
-	s.first.differences(s.run.counters, &s.feedback, s.seen)
-	if s.stats.checked >= enough && s.stats.equal < s.stats.checked/2 {
-		s.seen.edges(s.run.counters, true)
-		s.seen.set(&s.feedback, true)
-		s.seen.maxima(s.feedback.slots, nil, true)
-		s.seen.bins(s.feedback.bins, true)
+	if s.start == 0 {
+		s.first.edges(s.run.counters, s.seen)
+	}
+	if s.first.marks(&s.feedback, s.seen) == 0 && s.start > 0 {
+		s.notes.wobble("the event of a situation")
 		s.seen.archive.barNew(&s.feedback)
+	}
+	if s.stats.checked < enough || s.stats.equal >= s.stats.checked/2 {
+		return
+	}
+	s.seen.archive.barNew(&s.feedback)
+	if s.start == 0 {
+		s.learn(nil)
 	}
 }
 
 // admit learns what the run in hand brings and keeps its input.
 func (s *search) admit(input []byte) {
 	kept := append([]byte(nil), input...)
-	visit := s.learn(kept)
-	if !s.news.any() {
-		return // only shorter prefixes
+	if s.start == 0 {
+		s.learn(kept)
 	}
-	file := kept
-	if onlyCells(s.news) {
-		if file = s.maker.prefix(kept, visit.lastNew); !s.pool.roomForCells() {
-			return
-		}
+	s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
+	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
+		return // the archive has it in memory
 	}
-	name, err := s.pool.add(file, s.news)
+	name, err := s.pool.add(kept, s.news)
 	if err != nil {
 		s.failed, s.ended = err, true
 		return
@@ -242,15 +266,13 @@ func (s *search) admit(input []byte) {
 	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why()}})
 }
 
-// learn remembers the feedback of the run of input in every channel.
-func (s *search) learn(input []byte) visit {
+// learn remembers the feedback of the run of input in every channel but the
+// archive.
+func (s *search) learn(input []byte) {
 	s.seen.edges(s.run.counters, true)
 	s.seen.set(&s.feedback, true)
 	s.seen.maxima(s.feedback.slots, input, true)
 	s.seen.bins(s.feedback.bins, true)
-	visit := s.seen.archive.look(&s.feedback)
-	s.seen.archive.learn(&s.feedback, input, s.maker.prefix)
-	return visit
 }
 
 // why names the channels that the candidate is new in.
@@ -276,6 +298,7 @@ func (s *search) replayed(input []byte, r *result) {
 	if s.guides.any() {
 		kept := append([]byte(nil), input...)
 		s.learn(kept)
+		s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
 		s.pool.keep(kept, s.news)
 	}
 }

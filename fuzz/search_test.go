@@ -215,6 +215,33 @@ func TestACorpusRestoresTheMaps(t *testing.T) {
 	}
 }
 
+// TestEveryCellOfTheArchiveCanBeReached replays the prefix of each cell.
+func TestEveryCellOfTheArchiveCanBeReached(t *testing.T) {
+	c := conduct(t, t, wire.Config{Seed: 3, Execs: 3000, MaxLen: 6000, Feedback: everyChannel}, walkLayout, machine)
+	archive := c.search.seen.archive
+	reached := 0
+	for element, i := range archive.index {
+		if i <= 0 {
+			continue
+		}
+		input := archive.cells[i-1].input
+		ijon.Begin(seedOf(input))
+		machine(t, input)
+		ijon.End()
+		var f feedback
+		f.read()
+		for _, touch := range append(f.pairs, f.cells...) {
+			if int(touch.Element) == element%numElements {
+				reached++
+				break
+			}
+		}
+	}
+	if reached == 0 || reached != len(archive.cells) {
+		t.Errorf("%d of %d", reached, len(archive.cells))
+	}
+}
+
 // TestWithoutFeedbackNothingIsKept is the baseline: no corpus and no second
 // runs, but everything is counted.
 func TestWithoutFeedbackNothingIsKept(t *testing.T) {

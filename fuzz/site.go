@@ -45,7 +45,7 @@ func isOurs(function string) bool {
 	return false
 }
 
-var location = regexp.MustCompile(`(?m)^\s+([^\s:]+\.go:\d+): `)
+var location = regexp.MustCompile(`(?m)^\s*([^\s:]+\.go:\d+): `)
 
 // failSite is the place of a failure: where the test ended itself or else,
 // for t.Error, the first line that it logged.
@@ -60,6 +60,20 @@ func failSite(exit, output string) string {
 		return at[1]
 	}
 	return unknownSite
+}
+
+// logged is what a test has logged, without the frame that testing puts round
+// the output of a failed subtest.
+func logged(output string) string {
+	lines := strings.SplitAfter(output, "\n")
+	if !strings.HasPrefix(strings.TrimSpace(lines[0]), "--- FAIL: ") {
+		return output
+	}
+	indent := lines[0][:strings.Index(lines[0], "-")] + "    "
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], indent)
+	}
+	return strings.Join(lines[1:], "")
 }
 
 // describePanic is the text of a panic value, as the runtime prints it.

@@ -20,23 +20,29 @@ func (s *snapshot) take(counters []byte, f *feedback) {
 	s.feedback.copy(f)
 }
 
-// differences tells seen what is not the same in the run that ended last,
-// and notes it by name.
-func (s *snapshot) differences(counters []byte, f *feedback, known *seen) {
+// edges tells seen which edges are not the same in the run that ended last,
+// and notes them by name.
+func (s *snapshot) edges(counters []byte, known *seen) {
 	for i, count := range counters {
 		if a, b := classes[count], classes[s.counters[i]]; a != b {
 			known.notes.wobble(fmt.Sprintf("counter %d", i))
 			known.learnEdge(i, a|b)
 		}
 	}
+}
+
+// marks is edges for all other channels. It returns how many differ.
+func (s *snapshot) marks(f *feedback, known *seen) int {
 	ids := make(map[ijon.ID]bool)
-	for _, m := range differing(&s.feedback, f) {
+	list := differing(&s.feedback, f)
+	for _, m := range list {
 		ids[m.id] = true
 		known.learnMark(m)
 	}
 	for id := range ids {
 		known.notes.wobble(known.notes.name(id))
 	}
+	return len(list)
 }
 
 // learnMark makes known what wobbles.

@@ -1,0 +1,62 @@
+package fuzz
+
+import (
+	"testing"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// TestTestingDoesNotGrow makes runs that leave subtests and log lines behind
+// and looks for them in what testing keeps.
+func TestTestingDoesNotGrow(t *testing.T) {
+	const runs = 3 * maxBatch
+	conduct(t, t, wire.Config{Seed: 1, Execs: runs, MaxLen: 16}, ijon.Layout{}, func(t *testing.T, _ []byte) {
+		t.Log("talk")
+		t.Run("sub", func(t *testing.T) { t.Log("more talk") })
+	})
+	in := inspect(t)
+	if !in.known || !in.subNames.IsValid() || !in.barrier.IsValid() || !in.fuzzMode.IsValid() {
+		t.Fatal("fields of testing.T are missing in this version of Go: runs are slow, and testing grows")
+	}
+	if n := in.subNames.Len(); n > maxBatch+10 {
+		t.Errorf("%d names of subtests", n)
+	}
+	if n := in.output.Len(); n > 0 {
+		t.Errorf("%d bytes of output", n)
+	}
+}
+
+// TestRunsShareAT counts the tests that a campaign of quiet runs needs.
+func TestRunsShareAT(t *testing.T) {
+	tests := make(map[*testing.T]int)
+	conduct(t, t, wire.Config{Seed: 1, Execs: 3 * maxBatch, MaxLen: 16}, ijon.Layout{}, func(t *testing.T, _ []byte) { tests[t]++ })
+	if len(tests) != 3 {
+		t.Errorf("%d", len(tests))
+	}
+}
+
+// TestUserCodeCannotSpoilAnInput overwrites every input that it gets.
+func TestUserCodeCannotSpoilAnInput(t *testing.T) {
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 3000, MaxLen: 64, Feedback: []string{"max"}}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		ijon.MaxInt(depth, int64(len(in)))
+		for i := range in {
+			in[i] = 0xEE
+		}
+		_ = append(in, 0xEE)
+	})
+	if c.last.Corpus == 0 || c.last.Equal != c.last.Checked {
+		t.Errorf("%+v", c.last)
+	}
+	for _, entry := range c.search.pool.all {
+		ee := 0
+		for _, b := range entry {
+			if b == 0xEE {
+				ee++
+			}
+		}
+		if len(entry) > 4 && ee == len(entry) {
+			t.Errorf("entry %x", entry)
+		}
+	}
+}
