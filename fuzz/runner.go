@@ -69,8 +69,9 @@ func (r *runner) loop(host *testing.T, d driver) error {
 		if sub == nil {
 			return errors.New("testing runs no subtests (a campaign cannot use -test.failfast or -test.skip)")
 		}
+		output := in.takeOutput()
 		if r.open {
-			r.settle(sub.Failed(), sub.Skipped(), in.takeOutput())
+			r.settle(sub.Failed(), sub.Skipped(), output)
 			d.done(r.input, &r.res)
 		}
 	}

@@ -147,7 +147,7 @@ func walk(_ *testing.T, in []byte) {
 // places by their rarity, where random has to make the whole way in one run.
 func TestArchiveFindsWhatRandomDoesNot(t *testing.T) {
 	for seed := uint64(1); seed <= 3; seed++ {
-		config := wire.Config{Seed: seed, Execs: 20000, MaxLen: 6400}
+		config := wire.Config{Seed: seed, Execs: 6000, MaxLen: 6400}
 		if c := conduct(t, t, config, walkLayout, walk); len(c.failures) != 0 {
 			t.Errorf("seed %d: random found it in %d runs", seed, c.last.Execs)
 		}
@@ -183,7 +183,7 @@ func TestASearchIsReproducible(t *testing.T) {
 	var stats [2]*wire.Stats
 	for i := range names {
 		dir := t.TempDir()
-		c := conduct(t, t, wire.Config{Seed: 7, Execs: 5000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, walkLayout, machine)
+		c := conduct(t, t, wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, walkLayout, machine)
 		entries, bad, err := corpus.Load(dir)
 		if err != nil || len(bad) != 0 {
 			t.Fatal(err, bad)
@@ -195,7 +195,7 @@ func TestASearchIsReproducible(t *testing.T) {
 			t.Errorf("%d entries for %d finds", len(names[i]), len(c.finds))
 		}
 		stats[i] = c.last
-		if !c.last.Done || c.last.Execs != 5000 || c.last.Checked == 0 || c.last.Equal != c.last.Checked {
+		if !c.last.Done || c.last.Execs != 3000 || c.last.Checked == 0 || c.last.Equal != c.last.Checked {
 			t.Errorf("%+v", c.last)
 		}
 	}
@@ -206,7 +206,7 @@ func TestASearchIsReproducible(t *testing.T) {
 
 // TestACorpusRestoresTheMaps starts a second search on the corpus of a first.
 func TestACorpusRestoresTheMaps(t *testing.T) {
-	config := wire.Config{Seed: 7, Execs: 5000, MaxLen: 2000, Feedback: everyChannel, Corpus: t.TempDir()}
+	config := wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: t.TempDir()}
 	first := conduct(t, t, config, walkLayout, machine).last
 	config.Execs = uint64(first.Corpus)
 	second := conduct(t, t, config, walkLayout, machine).last
