@@ -269,7 +269,7 @@ func TestSameSeedSameCorpusAndFailures(t *testing.T) {
 	var trees []string
 	for range 2 {
 		c, _ := config(t, "panics elsewhere")
-		c.KeepGoing, c.Execs = true, 300
+		c.KeepGoing, c.Execs = true, 60
 		mustRun(t, c)
 		trees = append(trees, tree(t, filepath.Join(c.Folder.Dir, "corpus"))+tree(t, filepath.Join(c.Folder.Dir, "failures")))
 	}

@@ -38,7 +38,7 @@ type Progress struct {
 type Best struct{ Verb, Name, Value string }
 
 // shown is how many best values fit on a progress line.
-const shown = 4
+const shown = 3
 
 // String is the progress line, in the shape of go test -fuzz.
 func (p Progress) String() string {
@@ -48,14 +48,25 @@ func (p Progress) String() string {
 	if p.Bins > 0 {
 		fmt.Fprintf(&b, ", bins: %d", p.Bins)
 	}
-	for i, best := range p.Best {
-		if i == shown {
+	b.WriteString(p.extremes())
+	fmt.Fprintf(&b, ", failures: %d", p.Failures)
+	return b.String()
+}
+
+// extremes is the values of the first max and min annotations.
+func (p Progress) extremes() string {
+	var b strings.Builder
+	n := 0
+	for _, best := range p.Best {
+		if best.Verb != "max" && best.Verb != "min" {
+			continue
+		}
+		if n++; n > shown {
 			b.WriteString(", …")
 			break
 		}
 		fmt.Fprintf(&b, ", %s %s: %s", best.Verb, best.Name, best.Value)
 	}
-	fmt.Fprintf(&b, ", failures: %d", p.Failures)
 	return b.String()
 }
 
