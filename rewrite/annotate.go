@@ -35,11 +35,8 @@ const maxAnnotations = 7000
 // planPlaced plans an inline directive.
 func (prog *program) planPlaced(f *file, d, typed *annot.Placed) annot.Errors {
 	at := spot{file: f, fn: enclosingName(f, d.Offset), in: typed.Func, pos: lookupPos(typed)}
-	stmt, errs := prog.statement(at, d.Directive)
+	stmt, errs := prog.statement(at, d.Directive, d.Place == annot.Exit)
 	if stmt != "" {
-		if d.Place == annot.Exit {
-			stmt = "defer func() { " + stmt + " }()"
-		}
 		f.insert(d.Offset, d.Insertion(stmt))
 	}
 	return errs
@@ -77,8 +74,8 @@ func lookupPos(d *annot.Placed) token.Pos {
 }
 
 // statement makes the Go statement of a directive and registers its
-// annotation. It is empty when there are errors.
-func (prog *program) statement(at spot, d *annot.Directive) (string, annot.Errors) {
+// annotation. At exit it is a deferred one. It is empty when there are errors.
+func (prog *program) statement(at spot, d *annot.Directive, exit bool) (string, annot.Errors) {
 	b := &builder{prog: prog, at: at, p: at.file.pkg}
 	call := b.call(d)
 	if d.If != nil {
@@ -94,7 +91,13 @@ func (prog *program) statement(at spot, d *annot.Directive) (string, annot.Error
 	}
 	call = strings.ReplaceAll(call, idMark, fmt.Sprint(id))
 	if b.risky {
-		call = fmt.Sprintf("func() { defer %s(%d); %s }()", b.p.use("guard"), id, call)
+		call = fmt.Sprintf("defer %s(%d); %s", b.p.use("guard"), id, call)
+	}
+	if b.risky || exit {
+		call = "func() { " + call + " }()"
+	}
+	if exit {
+		call = "defer " + call
 	}
 	return call, nil
 }

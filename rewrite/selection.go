@@ -114,7 +114,11 @@ func loadErrors(loaded []*packages.Package) annot.Errors {
 			}
 			if key := e.Pos + e.Msg; !seen[key] {
 				seen[key] = true
-				errs = append(errs, &annot.Error{Pos: parsePosition(e.Pos), Msg: strings.TrimSpace(e.Msg)})
+				pos := parsePosition(e.Pos)
+				if pos.Filename == "" {
+					pos.Filename = p.ID
+				}
+				errs = append(errs, &annot.Error{Pos: pos, Msg: strings.TrimSpace(e.Msg)})
 			}
 		}
 	})

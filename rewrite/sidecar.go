@@ -154,14 +154,10 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
 		}
 	}
 	at := spot{file: f, fn: a.Func, in: typed, pos: typed.Body.Lbrace + 1}
-	stmt, errs := prog.statement(at, a.Directive)
-	if stmt == "" {
-		return errs
+	stmt, errs := prog.statement(at, a.Directive, a.At == annot.AtExit)
+	if stmt != "" {
+		f.insert(f.tok.Offset(fn.Body.Lbrace)+1, stmt+"; ")
 	}
-	if a.At == annot.AtExit {
-		stmt = "defer func() { " + stmt + " }()"
-	}
-	f.insert(f.tok.Offset(fn.Body.Lbrace)+1, stmt+"; ")
 	return errs
 }
 

@@ -117,12 +117,8 @@ func parseFlags(fs *flag.FlagSet, args []string, synopsis string, stdout io.Writ
 // go vet does.
 func shortPaths(msg string) string {
 	wd, err := os.Getwd()
-	if err != nil {
+	if err != nil || wd == filepath.Dir(wd) {
 		return msg
 	}
-	lines := strings.Split(msg, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimPrefix(line, wd+string(filepath.Separator))
-	}
-	return strings.Join(lines, "\n")
+	return strings.ReplaceAll(msg, wd+string(filepath.Separator), "")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -21,6 +22,7 @@ func TestScript(t *testing.T) {
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,
 		Setup:               goEnvironment,
+		Condition:           condition,
 		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
 	})
 }
@@ -43,6 +45,15 @@ func goEnvironment(env *testscript.Env) error {
 		}
 	}
 	return nil
+}
+
+// condition tells whether a script may use cgo, and with it the race detector.
+func condition(name string) (bool, error) {
+	if name != "cgo" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	out, err := exec.Command("go", "env", "CGO_ENABLED").Output()
+	return strings.TrimSpace(string(out)) == "1", err
 }
 
 // exits runs a program that must end with an exit code: exits CODE PROGRAM ARG...
