@@ -55,6 +55,9 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return err
 	}
 	folder, bin, err := t.open(ctx)
+	if errors.Is(err, context.Canceled) {
+		return errors.New("ijongo: interrupted before the search began")
+	}
 	if err != nil {
 		return err
 	}
@@ -105,6 +108,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: %d packages (name one; flags go before it)", len(args))
 	case f.engine != "native":
 		return fmt.Errorf("ijongo fuzz: -engine %s is not supported yet (native is)", f.engine)
+	case f.instrument == "none":
+		return errors.New("ijongo fuzz: -instrument none is not supported yet (-feedback none searches without guidance)")
 	case f.workers < 1:
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.time < 0 || f.timeout < 0:

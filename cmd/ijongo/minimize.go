@@ -26,7 +26,7 @@ func runMinimize(ctx context.Context, argv []string, stdout, stderr io.Writer) e
 	if err != nil {
 		return err
 	}
-	defer s.runner.Close()
+	defer s.runner.Fresh()
 	hits, o, err := campaign.Rate(ctx, s.runner, s.input, "", rateRuns)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func runReplay(ctx context.Context, argv []string, stdout, stderr io.Writer) err
 	if err != nil {
 		return err
 	}
-	defer s.runner.Close()
+	defer s.runner.Fresh()
 	o, err := campaign.Replay(ctx, s.runner, s.input, s.desc)
 	if err != nil {
 		return err
@@ -136,8 +136,8 @@ func openSchedule(ctx context.Context, command, file string, timeout time.Durati
 	if s.input, err = s.decode(text); err != nil {
 		return nil, err
 	}
-	s.runner, err = campaign.NewRunner(t, timeout)
-	return s, err
+	s.runner = campaign.NewRunner(t, timeout)
+	return s, nil
 }
 
 // read reads the file; the folder of a failure stands for the input in it.

@@ -57,17 +57,12 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	if err := c.seed(d); err != nil {
 		return nil, err
 	}
-	tmp, err := tempDir()
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tmp)
 	stats, err := openLog(c.Folder.statistics())
 	if err != nil {
 		return nil, err
 	}
 	defer stats.Close()
-	s, err := newSearch(c, d, tmp, stats)
+	s, err := newSearch(c, d, stats)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -413,36 +412,6 @@ func TestCampaignToKill(t *testing.T) {
 	mustRun(t, c)
 }
 
-// A disk that is full stops the campaign, names the file and loses nothing.
-func TestFullDisk(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Skipf("cannot mount a small disk (are you root?): %v", err)
-	}
-	t.Cleanup(func() { // when the folder has been closed
-		if err := syscall.Unmount(dir, 0); err != nil {
-			t.Error(err)
-		}
-	})
-	c, n := config(t, "")
-	c.Folder, c.Execs = open(t, filepath.Join(dir, "c")), 0
-	_, err := Run(context.Background(), c)
-	if err == nil {
-		t.Fatal("no error")
-	}
-	contains(t, "error", err.Error(), dir, "no space left on device", "start again to resume")
-	entries, bad, err := corpus.Load(filepath.Join(c.Folder.Dir, "corpus"))
-	if err != nil || len(bad) > 0 || len(entries) == 0 {
-		t.Fatalf("%d entries, bad %v, %v", len(entries), bad, err)
-	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=8m"); err != nil {
-		t.Fatal(err)
-	}
-	c.Execs = 5000
-	mustRun(t, c)
-	contains(t, "news", n.text.String(), fmt.Sprintf("resuming: %d corpus entries", len(entries)))
-}
-
 func TestRunnerTimeline(t *testing.T) {
 	r := runner(t, "fails")
 	o, err := r.Run(context.Background(), []byte("AXB"), true)
@@ -477,14 +446,7 @@ func TestRate(t *testing.T) {
 func runner(t *testing.T, how string) *Runner {
 	t.Helper()
 	c, _ := config(t, how)
-	r, err := NewRunner(c.Target, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	r := NewRunner(c.Target, time.Minute)
+	t.Cleanup(r.Fresh)
 	return r
 }

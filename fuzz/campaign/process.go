@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,6 +30,7 @@ type Target struct {
 type process struct {
 	cmd      *exec.Cmd
 	shared   *wire.Shared
+	file     string              // of shared
 	messages <-chan wire.Message // closed when the target has closed its end
 	requests *os.File            // closing it tells the target to end
 	output   output
@@ -38,24 +38,46 @@ type process struct {
 	garbled  error         // why reading messages ended early
 }
 
-// launch starts target in the mode of config. The file that it shares with
-// the campaign is made in tmp under the given name.
-func (t Target) launch(config wire.Config, tmp, name string) (*process, error) {
+// launch starts target in the mode of config.
+func (t Target) launch(config wire.Config) (*process, error) {
 	p := &process{ended: make(chan struct{})}
 	config.Target = t.Name
 	if config.Mode != wire.Describe {
-		config.Shared = filepath.Join(tmp, name)
-		shared, err := wire.CreateShared(config.Shared)
+		path, err := tempFile()
 		if err != nil {
 			return nil, err
 		}
-		p.shared = shared
+		p.file, config.Shared = path, path
+		if p.shared, err = wire.CreateShared(path); err != nil {
+			return nil, errors.Join(err, os.Remove(path))
+		}
 	}
 	if err := p.start(t, config); err != nil {
-		p.release()
-		return nil, err
+		p.forget()
+		return nil, errors.Join(err, p.release())
 	}
 	return p, nil
+}
+
+// tempFile makes the file that is shared with a target. It is written all the
+// time, so memory is the better place.
+func tempFile() (string, error) {
+	const memory, name = "/dev/shm", "ijongo-*"
+	f, err := os.CreateTemp(memory, name)
+	if err != nil {
+		if f, err = os.CreateTemp("", name); err != nil {
+			return "", err
+		}
+	}
+	return f.Name(), f.Close()
+}
+
+// forget removes the name of the shared file. That is done as soon as the
+// target has opened it, so that a campaign that is killed leaves nothing.
+func (p *process) forget() {
+	if p.file != "" {
+		os.Remove(p.file) // it may be gone already
+	}
 }
 
 func (p *process) start(t Target, config wire.Config) error {
@@ -136,7 +158,7 @@ func (p *process) follow(printed, said *os.File, messages chan<- wire.Message) {
 	readers.Go(func() { io.Copy(&p.output, printed) }) // ends at EOF or the deadline below
 	readers.Go(func() {
 		defer close(messages)
-		p.garbled = decode(said, messages)
+		p.garbled = p.decode(said, messages)
 	})
 	p.cmd.Wait() // the state says more than the error
 	p.signalAll(syscall.SIGKILL)
@@ -145,10 +167,12 @@ func (p *process) follow(printed, said *os.File, messages chan<- wire.Message) {
 	said.SetReadDeadline(deadline)
 	readers.Wait()
 	closeAll([]*os.File{printed, said, p.requests})
+	p.forget()
 	close(p.ended)
 }
 
-func decode(r io.Reader, messages chan<- wire.Message) error {
+func (p *process) decode(r io.Reader, messages chan<- wire.Message) error {
+	var once sync.Once
 	d := json.NewDecoder(r)
 	for {
 		var m wire.Message
@@ -159,6 +183,7 @@ func decode(r io.Reader, messages chan<- wire.Message) error {
 			io.Copy(io.Discard, r) // so that the target does not block
 			return fmt.Errorf("the target wrote something else on descriptor %d, which belongs to the campaign: %w", wire.OutFD, err)
 		}
+		once.Do(p.forget) // who speaks has opened it
 		messages <- m
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"time"
 
@@ -18,7 +17,6 @@ type Runner struct {
 	Timeout time.Duration // of one run, 0 is none; time for want of a core is not counted
 
 	target Target
-	tmp    string // folder of the file shared with the process
 	p      *process
 }
 
@@ -29,21 +27,12 @@ var errIdle = errors.New("the target ended before it ran the input")
 var errBusy = errors.New("the machine is too busy to tell a hang from a slow run")
 
 // NewRunner makes a Runner; it starts its process when it needs one.
-func NewRunner(t Target, timeout time.Duration) (*Runner, error) {
-	tmp, err := tempDir()
-	if err != nil {
-		return nil, err
-	}
-	return &Runner{Timeout: timeout, target: t, tmp: tmp}, nil
+func NewRunner(t Target, timeout time.Duration) *Runner {
+	return &Runner{Timeout: timeout, target: t}
 }
 
-// Close ends the process.
-func (r *Runner) Close() error {
-	r.Fresh()
-	return os.RemoveAll(r.tmp)
-}
-
-// Fresh ends the process, so that the next run has a new one.
+// Fresh ends the process, so that the next run has a new one. It is also the
+// way to close a Runner.
 func (r *Runner) Fresh() {
 	if r.p != nil {
 		r.p.end()
@@ -70,7 +59,7 @@ func (r *Runner) once(ctx context.Context, input []byte, trace bool) (wire.Outco
 		return wire.Outcome{}, err
 	}
 	if r.p == nil {
-		p, err := r.target.launch(wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput}, r.tmp, "runner")
+		p, err := r.target.launch(wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput})
 		if err != nil {
 			return wire.Outcome{}, err
 		}

@@ -33,7 +33,6 @@ type event struct {
 type search struct {
 	Config
 	desc   *wire.Description
-	tmp    string
 	log    *os.File
 	triage *triage
 	events chan event
@@ -48,13 +47,13 @@ type search struct {
 	err   error // the first error
 }
 
-func newSearch(c Config, d *wire.Description, tmp string, log *os.File) (*search, error) {
+func newSearch(c Config, d *wire.Description, log *os.File) (*search, error) {
 	t, err := newTriage(c, d)
 	if err != nil {
 		return nil, err
 	}
 	return &search{
-		Config: c, desc: d, tmp: tmp, log: log, triage: t,
+		Config: c, desc: d, log: log, triage: t,
 		events: make(chan event, 64),
 		tally:  newTally(d.Annotations, c.Workers),
 		seen:   make(map[string]bool),
@@ -76,7 +75,7 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	}
 	go s.triage.work(ctx)
 	s.attend(ctx)
-	s.fail(s.triage.close())
+	s.triage.close()
 	p := s.report()
 	return &Result{Progress: p, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
 }

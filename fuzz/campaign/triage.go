@@ -62,12 +62,8 @@ func newTriage(c Config, d *wire.Description) (*triage, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := NewRunner(c.Target, 2*c.Timeout)
-	if err != nil {
-		return nil, err
-	}
 	t := &triage{
-		Config: c, desc: d, runner: r,
+		Config: c, desc: d, runner: NewRunner(c.Target, 2*c.Timeout),
 		known: make(map[string]*Failure), in: make(chan suspect), out: make(chan verdict), ended: make(chan struct{}),
 	}
 	for _, f := range failures {
@@ -92,10 +88,10 @@ func (t *triage) work(ctx context.Context) {
 	}
 }
 
-func (t *triage) close() error {
+func (t *triage) close() {
 	close(t.in)
 	<-t.ended
-	return t.runner.Close()
+	t.runner.Fresh()
 }
 
 // judge runs the suspect again, in a process that has run nothing else, and

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -54,7 +53,7 @@ func (w *worker) run(ctx context.Context) error {
 // process is the life of one process. It is over when the worker has no more
 // to do.
 func (w *worker) process(ctx context.Context, restarts int) (over bool, err error) {
-	p, err := w.Target.launch(w.wire(restarts), w.tmp, fmt.Sprintf("worker%d", w.index))
+	p, err := w.Target.launch(w.wire(restarts))
 	if err != nil {
 		return true, err
 	}
@@ -203,14 +202,4 @@ func (w *worker) cannot(trouble string) error {
 // resume is what to do when a campaign could not go on.
 func resume(dir string) string {
 	return "the campaign has stopped; every entry in " + dir + " is complete: make room or mend it, and start again to resume"
-}
-
-// tempDir is where the files shared with targets live. They are written all
-// the time, so memory is the better place.
-func tempDir() (string, error) {
-	const memory = "/dev/shm"
-	if dir, err := os.MkdirTemp(memory, "ijongo-"); err == nil {
-		return dir, nil
-	}
-	return os.MkdirTemp("", "ijongo-")
 }
