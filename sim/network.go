@@ -93,13 +93,13 @@ func (w *Network) Take(link int) interface{} {
 	return q.pop()
 }
 
-// Duplicate puts copy(the first message of a link) behind the last one.
-func (w *Network) Duplicate(link int, copy func(interface{}) interface{}) {
+// Duplicate puts clone(the first message of a link) behind the last one.
+func (w *Network) Duplicate(link int, clone func(interface{}) interface{}) {
 	q := &w.queues[link]
 	if n := q.len(); n == 0 || n == MaxQueue {
 		return
 	}
-	q.push(copy(q.msgs[q.head]))
+	q.push(clone(q.msgs[q.head]))
 	w.inFlight++
 }
 

@@ -38,7 +38,7 @@ func benchmarkEvents(b *testing.B) {
 }
 
 // cpu is the CPU time that the process has used, garbage collection included.
-func cpu(b *testing.B) time.Duration {
+func cpu(b testing.TB) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		b.Fatal(err)

@@ -20,6 +20,12 @@ func init() { rand.Reader = ijon.Reader{} }
 // failKnown makes violations that are known and open fail the run too.
 var failKnown = os.Getenv("RAFT_KNOWN") == "fail"
 
+// alwaysStepDown takes StepDownOnRemoval out of the drawn settings.
+var alwaysStepDown = os.Getenv("RAFT_STEPDOWN") == "always"
+
+// stepDown switches StepDownOnRemoval on.
+func stepDown(s *settings) { s.raft.StepDownOnRemoval = true }
+
 // A cluster is the harness: nodes, network and oracles.
 type cluster struct {
 	conf  settings
@@ -47,6 +53,9 @@ type cluster struct {
 
 func newCluster() *cluster {
 	c := &cluster{}
+	if alwaysStepDown {
+		c.force = stepDown
+	}
 	for i := range c.all {
 		n := &c.all[i]
 		n.c, n.id = c, uint64(i+1)
@@ -203,6 +212,9 @@ func (c *cluster) propose(n *node, size int) uint64 {
 	for i := range 8 {
 		data[i] = byte(c.proposals >> (8 * i))
 	}
+	if ijon.Tracing() {
+		n.logf("proposes %x", data)
+	}
 	_ = n.raw.Propose(data) // it may be dropped
 	return c.proposals
 }
@@ -214,6 +226,9 @@ func (c *cluster) read(n *node) int {
 	context := c.mem.buffer(8)
 	for i := range context {
 		context[i] = byte(id >> (8 * i))
+	}
+	if ijon.Tracing() {
+		n.logf("asks for read %d; %d is committed", id, c.history.commit)
 	}
 	n.raw.ReadIndex(context)
 	return id
@@ -271,20 +286,18 @@ func (c *cluster) logDirty() {
 	}
 }
 
+// logf writes what a node does to the timeline.
+func (n *node) logf(format string, args ...any) {
+	ijon.Logf("       node %d "+format, append([]any{n.id}, args...)...)
+}
+
 func (n *node) String() string {
 	role := strings.TrimPrefix(n.role.String(), "State")
 	if !n.up() {
 		role = "down"
 	}
-	s := fmt.Sprintf("node %d: %s of term %d, leader %d, commit %d, log %d to %d, applied %d, voters %v",
-		n.id, role, n.hard.GetTerm(), n.lead, n.hard.GetCommit(), n.log.base+1, n.log.last(), n.app.index, n.app.conf.voters.ids())
-	if n.app.conf.joint() {
-		s += fmt.Sprintf(" and %v", n.app.conf.outgoing.ids())
-	}
-	if l := n.app.conf.learners | n.app.conf.next; l != 0 {
-		s += fmt.Sprintf(", learners %v", l.ids())
-	}
-	return s
+	return fmt.Sprintf("node %d: %s of term %d, leader %d, commit %d, log %d to %d, applied %d, %v",
+		n.id, role, n.hard.GetTerm(), n.lead, n.hard.GetCommit(), n.log.base+1, n.log.last(), n.app.index, n.app.conf)
 }
 
 func describe(m *pb.Message) string {

@@ -1,7 +1,9 @@
 package etcdraft
 
 import (
+	ijon "github.com/ijongo/ijongo/runtime"
 	"github.com/ijongo/ijongo/sim"
+	"go.etcd.io/raft/v3"
 	pb "go.etcd.io/raft/v3/raftpb"
 )
 
@@ -23,6 +25,9 @@ func (c *cluster) confChange(e sim.Event) {
 		return
 	}
 	c.proposals++
+	if ijon.Tracing() {
+		n.logf("proposes %s", raft.DescribeConfChange(cc))
+	}
 	_ = n.raw.ProposeConfChange(cc) // it may be dropped
 	c.after(n, e)
 }

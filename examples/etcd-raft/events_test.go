@@ -61,7 +61,11 @@ func (c *cluster) tick(e sim.Event) {
 	if n == nil {
 		return
 	}
-	for range c.many(e.B) {
+	times := c.many(e.B)
+	if ijon.Tracing() {
+		n.logf("ticks %d times", times)
+	}
+	for range times {
 		n.raw.Tick()
 		if !lazy(e) {
 			n.drain()
@@ -71,7 +75,11 @@ func (c *cluster) tick(e sim.Event) {
 }
 
 func (c *cluster) tickAll(e sim.Event) {
-	for range c.many(e.B) {
+	times := c.many(e.B)
+	if ijon.Tracing() {
+		ijon.Logf("       every node ticks %d times", times)
+	}
+	for range times {
 		c.tickEach(set(1)<<len(c.nodes) - 1)
 	}
 }
@@ -140,8 +148,12 @@ func (c *cluster) drop(e sim.Event) {
 		return
 	}
 	for range [...]int{1, 1, 2, sim.MaxQueue}[e.B%4] {
-		if c.net.Take(link) == nil {
+		m := c.net.Take(link)
+		if m == nil {
 			return
+		}
+		if ijon.Tracing() {
+			ijon.Logf("       drop %s", describe(m.(*pb.Message)))
 		}
 	}
 }
@@ -170,12 +182,19 @@ func (c *cluster) partition(e sim.Event) {
 	all := uint32(1)<<len(c.nodes) - 1
 	c.net.Heal()
 	if e.B&3 != 1 {
-		c.net.Partition(side&all, all&^side)
+		c.cut(side&all, all&^side)
 	}
 	if e.B&3 != 2 {
-		c.net.Partition(all&^side, side&all)
+		c.cut(all&^side, side&all)
 	}
 	c.changedNetwork()
+}
+
+func (c *cluster) cut(from, to uint32) {
+	if ijon.Tracing() {
+		ijon.Logf("       cut from %v to %v", set(from).ids(), set(to).ids())
+	}
+	c.net.Partition(from, to)
 }
 
 func (c *cluster) heal(sim.Event) {
@@ -202,7 +221,10 @@ func (c *cluster) crash(e sim.Event) {
 	if n == nil {
 		return
 	}
-	at, lose, again := crashPoint(e.B&3)%crashPoints, e.B&4 != 0, e.B&8 != 0
+	at, lose, again := crashPoint(e.B&3), e.B&4 != 0, e.B&8 != 0
+	if ijon.Tracing() {
+		n.logf("crashes; of a pending Ready: %s; what was not synced is lost: %v; restarts at once: %v", crashPointNames[at], lose, again)
+	}
 	n.crash(at, lose)
 	if again {
 		n.start()
@@ -215,6 +237,9 @@ func (c *cluster) restart(e sim.Event) {
 	for i := range c.nodes {
 		n := &c.nodes[(int(e.A)+i)%len(c.nodes)]
 		if !n.up() {
+			if ijon.Tracing() {
+				n.logf("restarts")
+			}
 			n.start()
 			c.after(n, e)
 			c.reach(restarts)
@@ -225,6 +250,9 @@ func (c *cluster) restart(e sim.Event) {
 
 func (c *cluster) compact(e sim.Event) {
 	if n := c.pick(e.A); n != nil {
+		if ijon.Tracing() {
+			n.logf("makes a snapshot at %d and compacts its log", n.app.index)
+		}
 		n.compact([...]uint64{0, 0, 1, 4}[e.B%4])
 		c.changed(n)
 	}
@@ -236,6 +264,9 @@ func (c *cluster) transfer(e sim.Event) {
 		return
 	}
 	if to := n.app.conf.members().choose(int(e.B)); to != 0 {
+		if ijon.Tracing() {
+			n.logf("is asked to transfer the lead to node %d", to)
+		}
 		n.raw.TransferLeader(to)
 		c.after(n, e)
 	}
@@ -243,6 +274,9 @@ func (c *cluster) transfer(e sim.Event) {
 
 func (c *cluster) campaign(e sim.Event) {
 	if n := c.pick(e.A); n != nil {
+		if ijon.Tracing() {
+			n.logf("is told to campaign")
+		}
 		_ = n.raw.Campaign()
 		c.after(n, e)
 	}
@@ -250,6 +284,9 @@ func (c *cluster) campaign(e sim.Event) {
 
 func (c *cluster) forget(e sim.Event) {
 	if n := c.pick(e.A); n != nil {
+		if ijon.Tracing() {
+			n.logf("is told to forget its leader")
+		}
 		_ = n.raw.ForgetLeader()
 		c.after(n, e)
 	}
@@ -257,7 +294,11 @@ func (c *cluster) forget(e sim.Event) {
 
 func (c *cluster) unreachable(e sim.Event) {
 	if n := c.pick(e.A); n != nil {
-		n.raw.ReportUnreachable(uint64(e.B)%uint64(len(c.nodes)) + 1)
+		to := uint64(e.B)%uint64(len(c.nodes)) + 1
+		if ijon.Tracing() {
+			n.logf("is told that node %d is unreachable", to)
+		}
+		n.raw.ReportUnreachable(to)
 		c.after(n, e)
 	}
 }
@@ -271,7 +312,11 @@ func (c *cluster) snapStatus(e sim.Event) {
 	if e.B&0x80 != 0 {
 		status = raft.SnapshotFailure
 	}
-	n.raw.ReportSnapshot(uint64(e.B)%uint64(len(c.nodes))+1, status)
+	to := uint64(e.B)%uint64(len(c.nodes)) + 1
+	if ijon.Tracing() {
+		n.logf("is told that its snapshot reached node %d: %v", to, status == raft.SnapshotFinish)
+	}
+	n.raw.ReportSnapshot(to, status)
 	c.after(n, e)
 }
 

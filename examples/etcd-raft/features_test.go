@@ -84,7 +84,7 @@ func (c *cluster) observe() {
 			ijon.Set(featureIDs[i], ijon.HashUint(ijon.Hash, uint64(v)))
 		}
 	}
-	ijon.MaxInt(maxEpochs, int64(c.epochs))
+	ijon.MaxUint(maxEpochs, uint64(c.epochs))
 	ijon.MaxUint(maxLag, s.view.maxCommit-s.view.minCommit)
 	if l := s.view.newest; l != nil {
 		ijon.MaxUint(maxTail, l.log.last()-l.hard.GetCommit())

@@ -1,6 +1,7 @@
 package etcdraft
 
 import (
+	"fmt"
 	"math/bits"
 
 	pb "go.etcd.io/raft/v3/raftpb"
@@ -69,6 +70,17 @@ func (m membership) confState() *pb.ConfState {
 		LearnersNext:   m.next.ids(),
 		AutoLeave:      new(m.autoLeave),
 	}
+}
+
+func (m membership) String() string {
+	s := fmt.Sprintf("voters %v", m.voters.ids())
+	if m.joint() {
+		s += fmt.Sprintf(" and %v", m.outgoing.ids())
+	}
+	if l := m.learners | m.next; l != 0 {
+		s += fmt.Sprintf(", learners %v", l.ids())
+	}
+	return s
 }
 
 func (m membership) joint() bool { return m.outgoing != 0 }

@@ -284,8 +284,14 @@ const (
 	crashTorn                      // the entries are on disk, the hard state is not
 	crashWritten                   // all is on disk, nothing was sent or applied
 	crashSent                      // and the messages are out
-	crashPoints
 )
+
+var crashPointNames = [...]string{
+	crashBefore:  "nothing written",
+	crashTorn:    "entries written, hard state not",
+	crashWritten: "all written, nothing sent",
+	crashSent:    "all written and sent, nothing applied",
+}
 
 // crash stops the node. With lose, what was written without a sync is lost.
 func (n *node) crash(at crashPoint, lose bool) {

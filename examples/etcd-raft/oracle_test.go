@@ -3,6 +3,7 @@ package etcdraft
 import (
 	"encoding/binary"
 
+	ijon "github.com/ijongo/ijongo/runtime"
 	"go.etcd.io/raft/v3"
 	pb "go.etcd.io/raft/v3/raftpb"
 	"go.etcd.io/raft/v3/tracker"
@@ -252,6 +253,9 @@ func (c *cluster) checkSent(n *node, m *pb.Message) {
 // checkRead checks an answer that reached the node that asked.
 func (c *cluster) checkRead(n *node, rs *raft.ReadState) {
 	c.checkReadIndex(n, rs.RequestCtx, rs.Index)
+	if ijon.Tracing() {
+		n.logf("has read %d answered with index %d", binary.LittleEndian.Uint64(rs.RequestCtx), rs.Index)
+	}
 	r := &c.history.reads[binary.LittleEndian.Uint64(rs.RequestCtx)]
 	if !r.done {
 		r.done = true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"github.com/ijongo/ijongo/sim"
@@ -26,9 +27,6 @@ func play(p *sim.Player, data []byte) (v *sim.Violation) {
 	return p.Play(data)
 }
 
-// stepDown switches StepDownOnRemoval on.
-func stepDown(s *settings) { s.raft.StepDownOnRemoval = true }
-
 // TestStepDown plays random schedules with StepDownOnRemoval always on, with
 // which no violation is known. -events 20000000 takes about a minute.
 func TestStepDown(t *testing.T) {
@@ -42,6 +40,43 @@ func TestStepDown(t *testing.T) {
 		buf = sim.Random(rng, layout, *soakLength, buf)
 		if v := play(p, buf); v != nil {
 			t.Fatalf("%v\ninput %x", v, buf)
+		}
+	}
+}
+
+var huntSeeds = flag.Int("hunt", 0, "seeds of TestHunt; 0 skips it")
+
+// TestHunt tells how many random events, and how much CPU time, the stale
+// read by a removed leader takes, at several lengths of schedule. Run it with
+// -hunt 10 -v.
+func TestHunt(t *testing.T) {
+	if *huntSeeds == 0 {
+		t.Skip("-hunt tells how many seeds to try")
+	}
+	for _, length := range []int{200, 400, 800, 1600} {
+		var events, millis []int
+		for seed := range *huntSeeds {
+			start := cpu(t)
+			events = append(events, hunt(int64(seed), length))
+			millis = append(millis, int((cpu(t) - start).Milliseconds()))
+		}
+		slices.Sort(events)
+		slices.Sort(millis)
+		t.Logf("length %4d: events %v, median %d; CPU ms %v, median %d",
+			length, events, events[len(events)/2], millis, millis[len(millis)/2])
+	}
+}
+
+// hunt plays random schedules until the violation and returns the events.
+func hunt(seed int64, length int) int {
+	rng := rand.New(rand.NewSource(seed))
+	p := sim.NewPlayer(&format, newCluster())
+	layout := format.Layout()
+	var buf []byte
+	for events := 0; ; events += length {
+		buf = sim.Random(rng, layout, length, buf)
+		if v := play(p, buf); v != nil && v.Oracle == staleReadRemoved {
+			return events + v.Event
 		}
 	}
 }
