@@ -10,6 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 )
 
 // checkOut refuses to replace a folder that is not an instrumented copy.
@@ -33,7 +36,7 @@ func replaceTree(ctx context.Context, out string, files map[string]entry) (err e
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(parent, "."+filepath.Base(out)+".ijongo-")
+	tmp, err := scratch(parent, filepath.Base(out))
 	if err != nil {
 		return err
 	}
@@ -48,6 +51,43 @@ func replaceTree(ctx context.Context, out string, files map[string]entry) (err e
 		}
 	}
 	return swap(fresh, out, filepath.Join(tmp, "old"))
+}
+
+// scratchPrefix begins the names of folders that are being written. Such a
+// folder is never part of a copy.
+const scratchPrefix = ".ijongo-"
+
+// scratch makes a folder to write a copy of that name in, and removes what
+// processes that were killed have left of theirs.
+func scratch(parent, base string) (string, error) {
+	list, err := os.ReadDir(parent)
+	if err != nil {
+		return "", err
+	}
+	prefix := scratchPrefix + base + "-"
+	for _, d := range list {
+		rest, ok := strings.CutPrefix(d.Name(), prefix)
+		if !ok {
+			continue
+		}
+		number, _, _ := strings.Cut(rest, "-")
+		if pid, err := strconv.Atoi(number); err == nil && !alive(pid) {
+			if err := os.RemoveAll(filepath.Join(parent, d.Name())); err != nil {
+				return "", err
+			}
+		}
+	}
+	return os.MkdirTemp(parent, fmt.Sprintf("%s%d-", prefix, os.Getpid()))
+}
+
+// alive tells whether a process exists.
+func alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // swap moves fresh to out, and what was there to old.

@@ -180,7 +180,7 @@ func (w *walker) walk(dir, at string) error {
 
 func (w *walker) visit(name, at string) error {
 	base := filepath.Base(name)
-	if base == ".git" || base == ".ijongo" || name == w.prog.cfg.Out {
+	if base == ".git" || base == ".ijongo" || strings.HasPrefix(base, scratchPrefix) || name == w.prog.cfg.Out {
 		return nil
 	}
 	link, err := os.Lstat(name)
