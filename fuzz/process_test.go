@@ -14,13 +14,25 @@ import (
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
+// built is the folder of the binary.
+var built string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built != "" {
+		if err := os.RemoveAll(built); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(code)
+}
+
 // binary builds the package in testdata/target once.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "ijongo-fuzz-")
-	if err != nil {
+var binary = sync.OnceValues(func() (path string, err error) {
+	if built, err = os.MkdirTemp("", "ijongo-fuzz-"); err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "target.test")
+	path = filepath.Join(built, "target.test")
 	cmd := exec.Command("go", "test", "-c", "-o", path, "./testdata/target")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", &buildError{err, out}

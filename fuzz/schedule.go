@@ -10,8 +10,9 @@ const (
 )
 
 // runCost is the cost of a run without its events, in events: making a
-// cluster afresh takes as long as some 25 events on it.
-const runCost = 25
+// cluster afresh and letting it come to rest at the end take as long as some
+// hundred events on it.
+const runCost = 100
 
 // A scheduler makes schedules: a header and records of fixed width.
 type scheduler struct {

@@ -12,7 +12,7 @@ type scribe struct {
 const (
 	firstBytes = 16
 	lastBytes  = 4096
-	byteCost   = 1.0 / 8 // of a byte against a run's unit
+	callCost   = 200 // of a run without its bytes, in bytes
 )
 
 func (s *scribe) lengths() []int {
@@ -23,7 +23,7 @@ func (s *scribe) lengths() []int {
 	return all
 }
 
-func (s *scribe) cost(bytes int) float64 { return runCost + byteCost*float64(bytes) }
+func (s *scribe) cost(bytes int) float64 { return float64(callCost + bytes) }
 
 func (s *scribe) units(input []byte) int { return len(input) }
 
