@@ -45,8 +45,8 @@
 // seed. Finds are paid in a currency that all channels share: what a channel
 // finds in some time is worth the same in total as what any other one finds
 // (edges and max half of it), so a channel that calls much of everything new
-// pays little for each, and the first find after a long silence pays much. Every arm is paid for whatever
-// its runs find, in any channel.
+// pays little for each, and the first find after a long silence pays much.
+// Every arm is paid for whatever its runs find, in any channel.
 //
 // So random never has less than a third, and the others keep more than their
 // floors only while they find.
