@@ -25,7 +25,7 @@ func (b *builder) operand(e *annot.Expr) operand {
 		x.text = types.ExprString(e.Node) // a comment would swallow what is inserted behind it
 	}
 	if err := types.CheckExpr(b.prog.fset, b.p.Types, b.at.pos, e.Node, info); err != nil {
-		b.typeError(e, err)
+		b.typeError(e, err, info)
 		return x
 	}
 	tv := info.Types[e.Node]
@@ -63,17 +63,44 @@ func (b *builder) copiedLock(x operand, lock types.Type) {
 }
 
 // typeError reports what go/types says, at its place in the directive.
-func (b *builder) typeError(e *annot.Expr, err error) {
+func (b *builder) typeError(e *annot.Expr, err error, info *types.Info) {
 	var te types.Error
 	if !errors.As(err, &te) {
 		b.fail(e, token.NoPos, "", "%v", err)
 		return
 	}
-	hint := ""
+	hint := b.unexportedHint(e, te.Pos, info)
 	if name, undefined := strings.CutPrefix(te.Msg, "undefined: "); undefined {
 		hint = b.undefinedHint(e, te.Pos, name)
 	}
 	b.fail(e, te.Pos, hint, "%s", te.Msg)
+}
+
+// unexportedHint says where the name at pos is declared, if it belongs to
+// another package that does not export it.
+func (b *builder) unexportedHint(e *annot.Expr, pos token.Pos, info *types.Info) string {
+	hint := ""
+	ast.Inspect(e.Node, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || sel.Sel.Pos() != pos || info.TypeOf(sel.X) == nil {
+			return true
+		}
+		t := info.TypeOf(sel.X)
+		if ptr, ok := t.Underlying().(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		named, ok := types.Unalias(t).(*types.Named)
+		if !ok || named.Obj().Pkg() == nil {
+			return false
+		}
+		obj, _, _ := types.LookupFieldOrMethod(t, true, named.Obj().Pkg(), sel.Sel.Name)
+		if obj != nil && !obj.Exported() && obj.Pkg() != b.p.Types {
+			at := b.prog.fset.PositionFor(obj.Pos(), false)
+			hint = fmt.Sprintf("package %s does not export it, declared at %s:%d", obj.Pkg().Name(), b.prog.display(at.Filename), at.Line)
+		}
+		return false
+	})
+	return hint
 }
 
 // undefinedHint says why a name that exists is not seen here.

@@ -44,6 +44,9 @@
 //
 // # Limits
 //
+// A go:embed pattern that takes Go files of the package's own folder takes the
+// added file too.
+//
 // Files that the current build excludes by name or constraint are copied as
 // they are and listed in the manifest. A workspace (go.work) is not copied:
 // packages are loaded, and the copy has to be built, with GOWORK=off.

@@ -73,8 +73,17 @@ func (prog *program) manifest() *Manifest {
 	return m
 }
 
-func (m *Manifest) encode() ([]byte, error) {
-	b, err := json.MarshalIndent(m, "", "\t")
+// encode is the manifest as it is written: warnings name files as the rest of
+// it does, where the returned one has paths that a person can open.
+func (prog *program) encode(m *Manifest) ([]byte, error) {
+	written := *m
+	written.Warnings = annot.Errors{}
+	for _, w := range m.Warnings {
+		shown := *w
+		shown.Pos.Filename = prog.display(w.Pos.Filename)
+		written.Warnings = append(written.Warnings, &shown)
+	}
+	b, err := json.MarshalIndent(&written, "", "\t")
 	return append(b, '\n'), err
 }
 

@@ -52,6 +52,13 @@ func (prog *program) selectPackages(ctx context.Context) (*selection, error) {
 
 func isTest(p *packages.Package) bool { return p.ForTest != "" || strings.HasSuffix(p.ID, ".test") }
 
+// isTestOnly tells whether p has no counterpart outside of tests. Others that
+// were loaded for a test are ordinary packages, compiled against one with its
+// test files.
+func isTestOnly(p *packages.Package) bool {
+	return strings.HasSuffix(p.ID, ".test") || p.ForTest != "" && p.PkgPath == p.ForTest+"_test"
+}
+
 func mayInstrument(p *packages.Package) error {
 	switch {
 	case p.Module == nil:
@@ -76,7 +83,7 @@ func (prog *program) addImported(sel *selection, loaded []*packages.Package) err
 		}
 	}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
-		if isTest(p) || mayInstrument(p) != nil {
+		if isTestOnly(p) || mayInstrument(p) != nil {
 			return
 		}
 		prog.noteModule(p.Module)

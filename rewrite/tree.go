@@ -59,7 +59,7 @@ func (prog *program) tree(m *Manifest) (map[string]entry, error) {
 		}
 	}
 	prog.packageFiles(t)
-	data, err := m.encode()
+	data, err := prog.encode(m)
 	if err != nil {
 		return nil, err
 	}
