@@ -60,3 +60,17 @@ func TestUserCodeCannotSpoilAnInput(t *testing.T) {
 		}
 	}
 }
+
+// TestAQuietRunDoesNotAllocate compares two campaigns, so that what a
+// campaign allocates once does not count.
+func TestAQuietRunDoesNotAllocate(t *testing.T) {
+	allocs := func(runs uint64) float64 {
+		return testing.AllocsPerRun(1, func() {
+			conduct(t, t, wire.Config{Seed: 1, Execs: runs, MaxLen: 64, Feedback: everyChannel}, ijon.Layout{}, func(*testing.T, []byte) {})
+		})
+	}
+	const few, many = 1000, 101000
+	if n := (allocs(many) - allocs(few)) / (many - few); n > 0.1 {
+		t.Errorf("%.2f allocations a run", n)
+	}
+}

@@ -65,6 +65,9 @@ func failSite(exit, output string) string {
 // logged is what a test has logged, without the frame that testing puts round
 // the output of a failed subtest.
 func logged(output string) string {
+	if output == "" {
+		return ""
+	}
 	lines := strings.SplitAfter(output, "\n")
 	if !strings.HasPrefix(strings.TrimSpace(lines[0]), "--- FAIL: ") {
 		return output
