@@ -8,17 +8,23 @@ import ijon "github.com/ijongo/ijongo/runtime"
 //
 // It is the delta debugging of Zeller and Hildebrandt on whole events: windows
 // of half the size are removed, from the end first, because what comes after
-// the failure is the easiest to lose. The result is the same for the same
-// input. fails must not keep or change the slice that it is given.
+// the failure is the easiest to lose. A simpler event often makes another one
+// dispensable, and of two events that belong together neither can go alone,
+// so removing, simplifying and removing pairs take turns until none helps.
+// The result is the same for the same input. fails must not keep or change
+// the slice that it is given.
 func Minimize(input []byte, l ijon.Layout, budget int, fails func([]byte) bool) []byte {
 	m := &minimizer{best: append([]byte(nil), input...), header: l.Header, record: l.Record, budget: budget, fails: fails}
 	if l.Record <= 0 {
 		m.header, m.record = 0, 1
 	}
 	m.cutTail()
-	for m.removeWindows() {
+	for again := true; again; {
+		for m.removeWindows() {
+		}
+		again = m.simplify()
+		again = m.removePairs() || again
 	}
-	m.simplify()
 	return m.best
 }
 
@@ -92,21 +98,52 @@ func (m *minimizer) removeWindows() (removed bool) {
 	return removed && m.budget > 0
 }
 
+// farApart is how many events may lie between the two of a pair.
+const farApart = 64
+
+// removePairs removes two events at once, the nearest pairs first, and tells
+// whether any went.
+func (m *minimizer) removePairs() (removed bool) {
+	for gap := 1; gap <= farApart && m.budget > 0; gap++ {
+		for at := m.events() - 1 - gap; at >= 0 && m.budget > 0; at-- {
+			if at+gap < m.events() && m.withoutPair(at, gap) {
+				removed = true
+			}
+		}
+	}
+	return removed
+}
+
+// withoutPair tries the best input without the events at and at+gap.
+func (m *minimizer) withoutPair(at, gap int) bool {
+	first := m.header + at*m.record
+	second := first + gap*m.record
+	m.trial = append(m.trial[:0], m.best[:first]...)
+	m.trial = append(m.trial, m.best[first+m.record:second]...)
+	m.trial = append(m.trial, m.best[second+m.record:]...)
+	return m.try()
+}
+
 // simplify makes the bytes of the header and of the events small: zero if
 // possible, or else the smallest power of two less one that fails too. The
-// kind of an event stays.
-func (m *minimizer) simplify() {
-	m.blank()
+// kind of an event stays. It tells whether anything changed.
+func (m *minimizer) simplify() (changed bool) {
+	changed = m.blank()
 	for i := range m.best {
 		if m.isKind(i) {
 			continue
 		}
 		for _, v := range [...]byte{0, 1, 3, 7, 15, 31, 63, 127} {
-			if v >= m.best[i] || m.with(i, v) {
+			if v >= m.best[i] {
+				break
+			}
+			if m.with(i, v) {
+				changed = true
 				break
 			}
 		}
 	}
+	return changed
 }
 
 // isKind tells whether byte i is the kind of an event of several bytes.
@@ -122,8 +159,8 @@ func (m *minimizer) with(i int, v byte) bool {
 }
 
 // blank tries events with nothing but their kind, which needs one call where
-// byte by byte needs one each.
-func (m *minimizer) blank() {
+// byte by byte needs one each. It tells whether any was accepted.
+func (m *minimizer) blank() (changed bool) {
 	for n := m.events() - 1; n >= 0 && m.record > 1; n-- {
 		m.trial = append(m.trial[:0], m.best...)
 		at := m.header + n*m.record
@@ -133,8 +170,9 @@ func (m *minimizer) blank() {
 			zero = zero && event[i] == 0
 			event[i] = 0
 		}
-		if !zero {
-			m.try()
+		if !zero && m.try() {
+			changed = true
 		}
 	}
+	return changed
 }

@@ -70,6 +70,19 @@ func TestMinimizeBytes(t *testing.T) {
 	}
 }
 
+// A partition and the heal that must follow it go together or not at all.
+func TestMinimizeRemovesEventsThatBelongTogether(t *testing.T) {
+	l := ijon.Layout{Header: 1, Record: 2}
+	const cut, heal, bug = 1, 2, 3
+	got := Minimize([]byte{0, cut, 9, 7, 9, bug, 9, 7, 9, heal, 9}, l, 1000, func(in []byte) bool {
+		events := kinds(in, l)
+		return bytes.Count(events, []byte{cut}) == bytes.Count(events, []byte{heal}) && bytes.Contains(events, []byte{bug})
+	})
+	if want := []byte{0, bug, 0}; !bytes.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestMinimizeStaysInItsBudget(t *testing.T) {
 	input := make([]byte, 400)
 	newRNG(5, 0, 0).fill(input)
