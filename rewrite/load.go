@@ -112,7 +112,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 // packages calls packages.Load. Faults of the packages themselves are left
 // in them.
 func (prog *program) packages(ctx context.Context, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
-	return packages.Load(&packages.Config{
+	loaded, err := packages.Load(&packages.Config{
 		Mode:      mode,
 		Context:   ctx,
 		Dir:       prog.cfg.Dir,
@@ -121,6 +121,10 @@ func (prog *program) packages(ctx context.Context, mode packages.LoadMode, tests
 		ParseFile: prog.parse,
 		Tests:     tests,
 	}, patterns...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // else the fault is that the go command was killed
+	}
+	return loaded, err
 }
 
 // parse keeps the source that the syntax tree was made from.

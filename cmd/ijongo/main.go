@@ -62,6 +62,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if exit := new(exitError); errors.As(err, &exit) {
 		code = exit.Code
 	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = errors.New("ijongo: interrupted")
+	}
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintln(stderr, shortPaths(msg))
 	}
