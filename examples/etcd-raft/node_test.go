@@ -140,10 +140,9 @@ func (n *node) handle(rd raft.Ready) {
 	}
 }
 
-// persist writes a Ready to disk. Raft's documentation asks for entries, hard
-// state and snapshot in that order, but a hard state that commits up to a
-// snapshot which a crash has lost could not be loaded; etcd writes the
-// snapshot first, and so do we.
+// persist writes a Ready to disk. Raft's documentation asks for no order among
+// the three, but a hard state that commits up to a snapshot which a crash has
+// lost could not be loaded; etcd writes the snapshot first, and so do we.
 func (n *node) persist(rd *raft.Ready) {
 	if !raft.IsEmptySnap(rd.Snapshot) {
 		n.install(rd.Snapshot)
@@ -281,14 +280,14 @@ type crashPoint int
 
 const (
 	crashBefore  crashPoint = iota // nothing of it is on disk
-	crashTorn                      // the entries are on disk, the hard state is not
+	crashTorn                      // on a disk that tears writes: the entries are on disk, the hard state is not
 	crashWritten                   // all is on disk, nothing was sent or applied
 	crashSent                      // and the messages are out
 )
 
 var crashPointNames = [...]string{
 	crashBefore:  "nothing written",
-	crashTorn:    "entries written, hard state not",
+	crashTorn:    "all written, nothing sent; if the disk tears writes, the entries only",
 	crashWritten: "all written, nothing sent",
 	crashSent:    "all written and sent, nothing applied",
 }
@@ -310,9 +309,10 @@ func (n *node) crash(at crashPoint, lose bool) {
 }
 
 func (n *node) crashIn(at crashPoint, rd raft.Ready) {
-	if at == crashTorn {
-		if raft.IsEmptySnap(rd.Snapshot) {
+	if at == crashTorn && n.c.tears {
+		if raft.IsEmptySnap(rd.Snapshot) && len(rd.Entries) > 0 {
 			n.appendEntries(rd.Entries)
+			n.durable = n.hard // written before them to the same log file
 		}
 		return
 	}

@@ -194,3 +194,52 @@ func TestDeafLeader(t *testing.T) {
 		}
 	}
 }
+
+// tornWrite: five voters; node 1 leads and removes node 3, then node 2. Node 4
+// writes the entry of the second change and crashes before it has written the
+// hard state of the same Ready, which says that the first is committed. It now
+// has two changes in its log and knows of neither being committed, so it may
+// campaign with the quorum of all five. It wins, commits both with nodes 2 and
+// 3, and goes on with node 5 as two of three; nodes 1 to 3 elect node 2 as
+// three of five, without what node 4 committed.
+//
+// Raft relies on that whoever has the entry of a change knows that the change
+// before it is committed: MsgApp tells both. It asks for no atomic write of
+// entries and hard state, and etcd's log has the entries first. Related:
+// etcd-io/etcd issue 7625, etcd-io/raft pull request 300.
+func tornWrite() script {
+	const both, torn, all = 4, 1 | 8, 3
+	link := func(from, to byte) byte { return (from-1)*5 + to - 1 }
+	s := script(format.Header(1, 1, 0, 0, 0, 15, 3, 0, 0)).
+		do(campaign, 0, 0, 0).rounds(6).
+		do("partition", 0, both, 1<<0|1<<3|1<<4).
+		do("conf-change", 0, remove, 2<<4).rounds(2).
+		do("drop", link(1, 4), all, 0). // node 4 is not told that it is committed
+		do("drop", link(1, 5), all, 0).
+		do("conf-change", 0, remove, 1<<4).
+		do("deliver", link(1, 4), 0, 15). // but for here, in the same Ready
+		do("crash", 3, torn, 0)
+	return s.
+		do("partition", 0, both, 1<<1|1<<2|1<<3).
+		do(campaign, 3, 0, 0).rounds(6).
+		do("drop", link(4, 2), all, 0). // that both are committed
+		do("drop", link(4, 3), all, 0).
+		do("partition", 0, both, 1<<3|1<<4).
+		do("propose", 3, 0, 0).
+		do("tick", 3, 0, 0).rounds(6). // a heartbeat finds node 5
+		do(campaign, 1, 0, 0).rounds(2)
+}
+
+func TestTornWriteBreaksMembership(t *testing.T) {
+	c := newCluster()
+	for _, c.force = range []func(*settings){nil, stepDown} {
+		c.tears = true
+		if v := sim.NewPlayer(&format, c).Play(tornWrite()); v == nil || v.Oracle != leaderCompleteness {
+			t.Errorf("got %v, want %s", v, leaderCompleteness)
+		}
+		c.tears = false
+		if v := sim.NewPlayer(&format, c).Play(tornWrite()); v != nil {
+			t.Errorf("with whole writes: %v", v)
+		}
+	}
+}
