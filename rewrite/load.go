@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -124,7 +125,13 @@ func (prog *program) packages(ctx context.Context, mode packages.LoadMode, tests
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // else the fault is that the go command was killed
 	}
-	return loaded, err
+	if err != nil {
+		if _, said, ok := strings.Cut(err.Error(), "stderr: "); ok {
+			err = errors.New(strings.TrimSpace(said))
+		}
+		return nil, err
+	}
+	return loaded, nil
 }
 
 // parse keeps the source that the syntax tree was made from.

@@ -58,7 +58,10 @@ func Instrument(ctx context.Context, c Config) (*Manifest, error) {
 		return nil, err
 	}
 	c.Logf("writing %d files to %s", len(files), c.Out)
-	return manifest, replaceTree(ctx, c.Out, files)
+	if err := replaceTree(ctx, c.Out, files); err != nil {
+		return nil, err
+	}
+	return manifest, nil
 }
 
 // complete makes the paths absolute and checks what must be there.
