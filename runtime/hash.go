@@ -10,40 +10,69 @@ import (
 const Hash uint64 = 0x9E3779B97F4A7C15
 
 // HashUint folds an integer of any size into h.
-func HashUint(h, v uint64) uint64 { return mix(h ^ v*0xC2B2AE3D27D4EB4F) }
+func HashUint(h, v uint64) uint64 {
+	out := fold(h, v)
+	if trace != nil {
+		note(h, out, v)
+	}
+	return out
+}
 
 // HashInt folds a signed integer into h.
-func HashInt(h uint64, v int64) uint64 { return HashUint(h, uint64(v)) }
+func HashInt(h uint64, v int64) uint64 {
+	out := fold(h, uint64(v))
+	if trace != nil {
+		note(h, out, v)
+	}
+	return out
+}
 
 // HashBool folds a boolean into h.
 func HashBool(h uint64, v bool) uint64 {
+	bit := uint64(0)
 	if v {
-		return HashUint(h, 1)
+		bit = 1
 	}
-	return HashUint(h, 0)
+	out := fold(h, bit)
+	if trace != nil {
+		note(h, out, v)
+	}
+	return out
 }
 
 // HashFloat folds a floating-point number into h; -0 and 0 are one value, and
 // so are all NaNs.
 func HashFloat(h uint64, v float64) uint64 {
+	bits := math.Float64bits(v + 0)
 	if v != v {
-		return HashUint(h, 0x7FF8000000000001)
+		bits = 0x7FF8000000000001
 	}
-	return HashUint(h, math.Float64bits(v+0))
+	out := fold(h, bits)
+	if trace != nil {
+		note(h, out, v)
+	}
+	return out
 }
 
 // HashString folds a string into h.
 func HashString(h uint64, s string) uint64 {
+	out := h
 	for i := 0; i < len(s); i++ {
-		h = (h ^ uint64(s[i])) * 0x100000001B3
+		out = (out ^ uint64(s[i])) * 0x100000001B3
 	}
-	return HashUint(h, uint64(len(s)))
+	out = fold(out, uint64(len(s)))
+	if trace != nil {
+		note(h, out, s)
+	}
+	return out
 }
 
 // HashAny folds any comparable value into h by the text that %#v prints of
 // it. It allocates; instrumented code uses it for structs, arrays and
 // interfaces only.
 func HashAny(h uint64, v interface{}) uint64 { return HashString(h, fmt.Sprintf("%#v", v)) }
+
+func fold(h, v uint64) uint64 { return mix(h ^ v*0xC2B2AE3D27D4EB4F) }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea, Flood, "Fast splittable
 // pseudorandom number generators", 2014).

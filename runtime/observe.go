@@ -154,7 +154,7 @@ func SetTuple(id ID, hash uint64) {
 // SetBy is SetTuple with situations of their own for each key.
 func SetBy(id ID, by, hash uint64) {
 	if on {
-		touch(id, mix(hash^mix(by)), 1)
+		touch(id, keyed(hash, by), 1)
 	}
 }
 
@@ -168,8 +168,17 @@ func Inc(id ID, hash uint64) {
 // IncBy is Inc with situations of their own for each key.
 func IncBy(id ID, by, hash uint64) {
 	if on {
-		count(id, mix(hash^mix(by)))
+		count(id, keyed(hash, by))
 	}
+}
+
+// keyed makes the situations of each key their own.
+func keyed(hash, by uint64) uint64 {
+	out := mix(hash ^ mix(by))
+	if trace != nil {
+		noteKey(hash, out, by)
+	}
+	return out
 }
 
 // Cover hits a named coverage bin.

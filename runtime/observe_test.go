@@ -269,3 +269,19 @@ func TestFloatZerosAreOneValue(t *testing.T) {
 		t.Error("-0 and 0 differ")
 	}
 }
+
+func TestTimelineShowsTheValuesOfATuple(t *testing.T) {
+	id := Declare(VerbSet, "traced")
+	var lines []string
+	Trace(func(line string) { lines = append(lines, line) })
+	defer Trace(nil)
+	observed(t, func() {
+		h := HashInt(Hash, -2)
+		h = HashBool(h, true)
+		h = HashString(h, "leader")
+		SetTuple(id, HashFloat(h, 0.5))
+	})
+	if want := "    ijon set traced: -2, true, leader, 0.5"; len(lines) != 1 || lines[0] != want {
+		t.Errorf("timeline %q, want %q", lines, want)
+	}
+}

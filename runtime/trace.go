@@ -3,6 +3,7 @@ package ijon
 import (
 	"fmt"
 	"math"
+	"sync"
 )
 
 // trace receives the timeline of the run while it is not nil.
@@ -11,7 +12,54 @@ var trace func(line string)
 // Trace sends the timeline of the runs that follow to f, one line a call,
 // without a newline: what the harness logs, and under it, indented, the
 // annotations that fired. A nil f ends it. Call it between runs.
-func Trace(f func(line string)) { trace = f }
+func Trace(f func(line string)) {
+	trace = f
+	notes.text = nil
+}
+
+// notes remembers the values behind a hash while there is a timeline, because
+// a set or inc gets no more than the hash.
+var notes struct {
+	sync.Mutex
+	text map[uint64]string
+}
+
+// maxNotes bounds the notes of a run that hashes much else.
+const maxNotes = 1 << 16
+
+// note remembers that out is the hash h with v folded in.
+func note(h, out uint64, v interface{}) {
+	notes.Lock()
+	defer notes.Unlock()
+	if notes.text == nil || len(notes.text) == maxNotes {
+		notes.text = make(map[uint64]string)
+	}
+	text := fmt.Sprint(v)
+	if before, ok := notes.text[h]; ok && h != Hash {
+		text = before + ", " + text
+	}
+	notes.text[out] = text
+}
+
+// noteKey remembers that out is the hash of a tuple for a key.
+func noteKey(hash, out, by uint64) {
+	text := fmt.Sprintf("[%d] %s", by, values(hash))
+	notes.Lock()
+	defer notes.Unlock()
+	if notes.text != nil {
+		notes.text[out] = text
+	}
+}
+
+// values is the tuple that was hashed, or the hash if that is not known.
+func values(hash uint64) string {
+	notes.Lock()
+	defer notes.Unlock()
+	if text, ok := notes.text[hash]; ok {
+		return text
+	}
+	return fmt.Sprintf("#%04x", uint16(hash))
+}
 
 // Tracing tells whether Logf does anything, so that a harness need not
 // format what nobody reads.
@@ -28,7 +76,7 @@ func Logf(format string, args ...interface{}) {
 
 func traceSet(id ID, hash uint64) {
 	a := describe(id)
-	trace(fmt.Sprintf("    ijon %s %s: new situation %04x", a.Verb, a.Name, uint16(hash)))
+	trace(fmt.Sprintf("    ijon %s %s: %s", a.Verb, a.Name, values(hash)))
 }
 
 func traceSlot(id ID, by, ord uint64) {
