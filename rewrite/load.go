@@ -35,7 +35,7 @@ type program struct {
 	named       map[string]int // annotation IDs by key
 	ordinals    map[string]int // unnamed annotations of a function so far
 	skipped     []Skipped
-	warnings    annot.Errors
+	faults      annot.Errors
 
 	mu  sync.Mutex
 	src map[string][]byte // what was parsed, by file name

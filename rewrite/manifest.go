@@ -69,7 +69,7 @@ func (prog *program) manifest() *Manifest {
 		m.Packages = append(m.Packages, p.PkgPath)
 	}
 	m.Annotations = prog.manifestAnnotations()
-	m.Warnings = append(annot.Errors{}, prog.warnings...)
+	m.Warnings = append(annot.Errors{}, prog.faults...)
 	return m
 }
 

@@ -39,10 +39,30 @@ const runtimeModule = "github.com/ijongo/ijongo"
 // returned as annot.Errors. What it can do without is in the manifest, as
 // warnings and skipped files.
 func Instrument(ctx context.Context, c Config) (*Manifest, error) {
-	if err := c.complete(); err != nil {
+	if c.Out == "" {
+		return nil, errors.New("no output folder named")
+	}
+	p, err := NewPlan(ctx, c)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkOut(c.Out); err != nil {
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	return p.Manifest, p.Write(ctx)
+}
+
+// A Plan is what Instrument would write. It may have faults that forbid
+// writing it: Err tells.
+type Plan struct {
+	*Manifest
+	Faults annot.Errors // errors, and the warnings that are in the manifest too
+	prog   *program
+}
+
+// NewPlan plans the copy and writes nothing. Out may be empty.
+func NewPlan(ctx context.Context, c Config) (*Plan, error) {
+	if err := c.complete(); err != nil {
 		return nil, err
 	}
 	prog, err := load(ctx, &c)
@@ -52,16 +72,26 @@ func Instrument(ctx context.Context, c Config) (*Manifest, error) {
 	if err := prog.plan(); err != nil {
 		return nil, err
 	}
-	manifest := prog.manifest()
-	files, err := prog.tree(manifest)
+	return &Plan{prog.manifest(), prog.faults, prog}, nil
+}
+
+// Err is what forbids writing the copy, as annot.Errors.
+func (p *Plan) Err() error {
+	if p.Faults.Fatal(p.prog.cfg.Strict) {
+		return p.Faults
+	}
+	return nil
+}
+
+// Write writes the copy to Out, for a plan without errors.
+func (p *Plan) Write(ctx context.Context) error {
+	c := p.prog.cfg
+	files, err := p.prog.tree(p.Manifest)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.Logf("writing %d files to %s", len(files), c.Out)
-	if err := replaceTree(ctx, c.Out, files); err != nil {
-		return nil, err
-	}
-	return manifest, nil
+	return replaceTree(ctx, c.Out, files)
 }
 
 // complete makes the paths absolute and checks what must be there.
@@ -69,8 +99,6 @@ func (c *Config) complete() error {
 	switch {
 	case len(c.Patterns) == 0:
 		return errors.New("no packages named (write ./... for all of the module)")
-	case c.Out == "":
-		return errors.New("no output folder named")
 	case c.Target == nil:
 		return errors.New("no runtime sources given")
 	}
@@ -81,13 +109,16 @@ func (c *Config) complete() error {
 	if c.Dir, err = filepath.Abs(c.Dir); err != nil {
 		return err
 	}
-	if c.Out, err = filepath.Abs(c.Out); err != nil {
-		return err
+	if c.Out != "" {
+		if c.Out, err = filepath.Abs(c.Out); err != nil {
+			return err
+		}
+		return checkOut(c.Out)
 	}
 	return nil
 }
 
-// plan decides on every edit of every file.
+// plan decides on every edit of every file, and collects the faults.
 func (prog *program) plan() error {
 	var errs annot.Errors
 	for _, p := range prog.pkgs {
@@ -109,10 +140,7 @@ func (prog *program) plan() error {
 	if prog.cfg.Hook {
 		prog.planHooks()
 	}
-	errs.Sort()
-	if errs.Fatal(prog.cfg.Strict) {
-		return errs
-	}
-	prog.warnings = append(prog.warnings, errs...)
+	prog.faults = append(prog.faults, errs...)
+	prog.faults.Sort()
 	return nil
 }

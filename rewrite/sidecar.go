@@ -19,11 +19,11 @@ type sidecar struct {
 	*annot.Sidecar
 	found   bool
 	version string
+	faulty  bool // some of its lines are missing
 }
 
 // readSidecars parses the annotation files.
 func (prog *program) readSidecars() error {
-	var errs annot.Errors
 	for _, name := range prog.cfg.Sidecars {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(prog.cfg.Dir, name)
@@ -33,13 +33,9 @@ func (prog *program) readSidecars() error {
 			return err
 		}
 		s, faults := annot.ParseSidecar(name, src)
-		errs = append(errs, faults...)
-		prog.sidecars = append(prog.sidecars, &sidecar{Sidecar: s})
+		prog.faults = append(prog.faults, faults...)
+		prog.sidecars = append(prog.sidecars, &sidecar{Sidecar: s, faulty: faults.Fatal(false)})
 	}
-	if errs.Fatal(prog.cfg.Strict) {
-		return errs
-	}
-	prog.warnings = append(prog.warnings, errs...)
 	return nil
 }
 
@@ -60,6 +56,9 @@ func (prog *program) noteModule(m *packages.Module) {
 func (prog *program) planSidecars() annot.Errors {
 	var errs annot.Errors
 	for _, s := range prog.sidecars {
+		if s.faulty {
+			continue // one fault would bring others
+		}
 		if err := prog.checkModule(s); err != nil {
 			errs = append(errs, err)
 			continue
