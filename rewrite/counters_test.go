@@ -37,13 +37,13 @@ func count(name string, src []byte) ([]byte, int, error) {
 	return e.apply(src, lineMap{tok, src}.restore), n, nil
 }
 
-// TestEveryPosition instruments the standard library and looks at the result:
+// TestEveryPosition instruments a part of the standard library and looks at the result:
 // it parses, no line was added, and each identifier of the original is there,
 // in the same order and at the same position.
 func TestEveryPosition(t *testing.T) {
-	roots := []string{""}
-	if testing.Short() {
-		roots = []string{"net/http", "regexp", "go/types", "text", "sync"}
+	roots := []string{"net/http", "regexp", "text", "sync"}
+	if !testing.Short() {
+		roots = append(roots, "runtime", "go/types", "reflect", "encoding", "database", "internal/trace", "cmd/cgo")
 	}
 	files := 0
 	for _, root := range roots {
