@@ -67,11 +67,6 @@ func (prog *program) leftOut(name, why string) (annot.Errors, error) {
 		return annot.Errors{{Pos: parsePosition(name), Msg: fmt.Sprintf("%s, and does not parse: what it annotates is left out", why), Warning: true}}, nil
 	}
 	placed, errs := annot.ParseFile(prog.fset, f, src)
-	for _, e := range errs {
-		e.Warning = true
-	}
-	for _, d := range placed {
-		errs = append(errs, &annot.Error{Pos: d.Pos, Msg: why + ": the annotation is left out", Warning: true})
-	}
-	return errs, nil
+	prog.parsed = append(prog.parsed, parsed{f, src, placed})
+	return leaveOut(placed, errs, why), nil
 }

@@ -35,6 +35,7 @@ type program struct {
 	named       map[string]int // annotation IDs by key
 	ordinals    map[string]int // unnamed annotations of a function so far
 	skipped     []Skipped
+	parsed      []parsed
 	faults      annot.Errors
 
 	mu  sync.Mutex
@@ -62,6 +63,7 @@ type file struct {
 	tok      *token.File
 	cgo      *ast.File           // what cgo made of it, which is the typed syntax; nil without cgo
 	replaced []*ast.SelectorExpr // uses of random functions
+	skipped  string              // why the configuration leaves it out; empty if it does not
 	edits
 }
 
@@ -107,7 +109,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 	byPath := func(a, b *pkg) int { return strings.Compare(a.ID, b.ID) }
 	slices.SortFunc(prog.pkgs, byPath)
 	slices.SortFunc(prog.tests, byPath)
-	return prog, nil
+	return prog, prog.markSkipped()
 }
 
 // packages calls packages.Load. Faults of the packages themselves are left

@@ -7,12 +7,24 @@ import (
 	"github.com/ijongo/ijongo/annot"
 )
 
+// parsed is a file that was searched for directives.
+type parsed struct {
+	ast    *ast.File
+	src    []byte
+	placed []*annot.Placed
+}
+
 // planFile plans counters and annotations of a file that is not a test file.
 func (prog *program) planFile(f *file) annot.Errors {
 	placed, errs := annot.ParseFile(prog.fset, f.ast, f.src)
-	if ast.IsGenerated(f.ast) {
-		prog.skip(f.name, "generated code")
-	} else {
+	prog.parsed = append(prog.parsed, parsed{f.ast, f.src, placed})
+	switch {
+	case f.skipped != "":
+		prog.skip(f.name, f.skipped)
+		return leaveOut(placed, errs, f.skipped)
+	case ast.IsGenerated(f.ast) && !prog.cfg.Generated:
+		prog.skip(f.name, "generated code: no counters")
+	case !prog.cfg.NoCounters:
 		prog.planCounters(f)
 	}
 	typed, err := prog.typedPlaces(f, placed)

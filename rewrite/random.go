@@ -77,6 +77,9 @@ func (prog *program) planReplace(p *pkg, r *annot.Replace) *annot.Error {
 	if fn == nil {
 		return p.stale(r.Pos, r.Func)
 	}
+	if f.skipped != "" {
+		return f.leftOut(r.Pos)
+	}
 	if f.cgo != nil {
 		return &annot.Error{Pos: r.Pos, Msg: "replace does not reach into a file with cgo"}
 	}

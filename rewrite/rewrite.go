@@ -23,6 +23,10 @@ type Config struct {
 	// instrumented as well.
 	Hook bool
 
+	Skip       []string // packages and files to leave out: import path patterns, and names or globs that end in .go
+	Generated  bool     // count in generated files too
+	NoCounters bool     // annotations only
+
 	Race     bool  // counters that the race detector does not see
 	Strict   bool  // warnings are errors
 	Trimpath bool  // no absolute path in the copy

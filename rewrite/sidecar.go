@@ -146,6 +146,9 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
 	if fn == nil {
 		return annot.Errors{p.stale(a.Pos, a.Func)}
 	}
+	if f.skipped != "" {
+		return annot.Errors{f.leftOut(a.Pos)}
+	}
 	typed := fn
 	if f.cgo != nil {
 		if typed = declOf(f.cgo, a.Func); typed == nil {
