@@ -23,11 +23,16 @@ func (e *Error) Error() string {
 	if e.Warning {
 		b.WriteString("warning: ")
 	}
-	b.WriteString(e.Msg)
-	if e.Hint != "" {
-		b.WriteString(" (" + e.Hint + ")")
-	}
+	b.WriteString(e.Text())
 	return b.String()
+}
+
+// Text is "msg (hint)".
+func (e *Error) Text() string {
+	if e.Hint == "" {
+		return e.Msg
+	}
+	return e.Msg + " (" + e.Hint + ")"
 }
 
 // Errors are the faults of one or several files. An empty list is not an

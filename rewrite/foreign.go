@@ -10,6 +10,12 @@ import (
 	"github.com/ijongo/ijongo/annot"
 )
 
+// Why a directive of a file has no effect.
+const (
+	notInBuild  = "the file is not part of this build"
+	testsAreNot = "test files are not instrumented"
+)
+
 // planForeign deals with the files in the folder of p that are not
 // instrumented: those that this build excludes are listed, and a directive in
 // one of them, or in a test file, is reported.
@@ -20,7 +26,7 @@ func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 		if !strings.HasSuffix(name, "_test.go") {
 			prog.skip(name, "excluded from this build by its name or constraints")
 		}
-		faults, err := prog.leftOut(name, "the file is not part of this build")
+		faults, err := prog.leftOut(name, notInBuild)
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +40,7 @@ func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 		if slices.Contains(excluded, name) {
 			continue
 		}
-		faults, err := prog.leftOut(name, "test files are not instrumented")
+		faults, err := prog.leftOut(name, testsAreNot)
 		if err != nil {
 			return nil, err
 		}

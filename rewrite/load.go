@@ -26,6 +26,7 @@ type program struct {
 	mods     []*module         // instrumented dependencies, by path
 	pkgs     []*pkg            // by import path
 	tests    []*pkg            // test packages to hook
+	alone    bool              // pkgs is the one package that could be loaded
 	vendored bool              // built from the vendor folder
 	moved    map[string]string // targets of replace directives, there and in the copy
 	sidecars []*sidecar

@@ -95,6 +95,9 @@ func recvType(fn *types.Func) types.Type {
 // Implementations elsewhere are not seen.
 func (r reader) implementations(method *types.Func) bool {
 	iface, ok := recvType(method).Underlying().(*types.Interface)
+	if r.prog.elsewhere(method.Pkg().Path()) {
+		return true
+	}
 	if !ok || r.prog.packageByPath(method.Pkg().Path()) == nil {
 		return false
 	}
@@ -111,7 +114,7 @@ func (r reader) implementations(method *types.Func) bool {
 			}
 		}
 	}
-	return found
+	return found || r.prog.alone
 }
 
 // methodOf is the method of a declared type that has methods of all names of
@@ -154,6 +157,9 @@ func (r reader) callee(call *ast.CallExpr) *types.Func {
 func (r reader) function(fn *types.Func) bool {
 	if slices.Contains(r.busy, fn) {
 		return false // recursion may not end
+	}
+	if r.prog.elsewhere(fn.Pkg().Path()) {
+		return true
 	}
 	p, decl := r.prog.declaration(fn)
 	if decl == nil || decl.Body == nil {

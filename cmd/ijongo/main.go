@@ -29,6 +29,10 @@ type command struct {
 
 var commands = []command{
 	{"instrument", "[flags] PACKAGES", "write an instrumented copy of the module", runInstrument},
+	{"list", "[flags] PACKAGES", "show every annotation and what becomes of it", runList},
+	{"vet", "[flags] PACKAGES", "check the annotations; also a go vet -vettool", runVet},
+	{"expand", "[flags] FILE.go", "show the instrumented source of a file", runExpand},
+	{"strip", "[flags] PACKAGES", "remove every annotation from the source", runStrip},
 	{"fuzz", "[flags] PACKAGE", "instrument, build, search for failures", runFuzz},
 	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
@@ -47,6 +51,9 @@ func (e *exitError) Error() string { return e.Msg }
 var errFound = &exitError{Code: 1}
 
 func main() {
+	if isVetTool(os.Args[1:]) {
+		vetTool()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

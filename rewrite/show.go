@@ -1,0 +1,116 @@
+package rewrite
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// Diff writes a unified diff from the original to the copy, of every Go file
+// that was edited or added. The sources of the runtime are left out.
+func (p *Plan) Diff(w io.Writer) error {
+	originals := p.originals()
+	t, err := p.prog.tree(p.Manifest)
+	if err != nil {
+		return err
+	}
+	for _, name := range p.written(t) {
+		from, old := "/dev/null", []byte(nil)
+		if original, ok := originals[name]; ok {
+			if old, err = os.ReadFile(original); err != nil {
+				return err
+			}
+			from = "a/" + name
+		}
+		if _, err := w.Write(diff.Diff(from, old, "b/"+name, t[name].data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Actions writes a line for each Go file that Write would edit or add, and
+// one for all that is copied as it is.
+func (p *Plan) Actions(w io.Writer) error {
+	originals := p.originals()
+	t, err := p.prog.tree(p.Manifest)
+	if err != nil {
+		return err
+	}
+	counters := map[string]int{}
+	for _, c := range p.Counters {
+		counters[fileOf(c.Pos)]++
+	}
+	var b strings.Builder
+	for _, name := range p.written(t) {
+		if original, ok := originals[name]; ok {
+			shown := p.prog.display(original)
+			fmt.Fprintf(&b, "edit %s: %d counters, %d annotations\n", shown, counters[shown], p.annotationsIn(shown))
+		} else {
+			fmt.Fprintf(&b, "add %s\n", name)
+		}
+	}
+	copied := 0
+	for _, e := range t {
+		if e.data == nil {
+			copied++
+		}
+	}
+	fmt.Fprintf(&b, "copy %d files\n", copied)
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// fileOf is the file of a position in the manifest.
+func fileOf(pos string) string {
+	for range 2 {
+		if i := strings.LastIndexByte(pos, ':'); i >= 0 {
+			pos = pos[:i]
+		}
+	}
+	return pos
+}
+
+// annotationsIn counts the places in a file where an annotation is written.
+func (p *Plan) annotationsIn(file string) int {
+	n := 0
+	for _, a := range p.Annotations {
+		for _, pos := range a.Pos {
+			if fileOf(pos) == file {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// originals are the Go files of the planned packages, by name in the copy.
+func (p *Plan) originals() map[string]string {
+	names := map[string]string{}
+	for _, list := range [][]*pkg{p.prog.pkgs, p.prog.tests} {
+		for _, q := range list {
+			for _, f := range q.files {
+				names[q.inCopy(path.Base(f.name))] = f.name
+			}
+		}
+	}
+	return names
+}
+
+// written are the Go files of the copy that are not copied, without those of
+// the runtime.
+func (p *Plan) written(t map[string]entry) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		if t[name].data != nil && path.Ext(name) == ".go" && !strings.Contains(name, "/"+runtimeModule+"/") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
