@@ -88,6 +88,7 @@ type tally struct {
 	restarts int
 	failures int
 	lastRuns uint64
+	lastRate uint64
 	lastTime time.Time
 }
 
@@ -123,11 +124,26 @@ func (t *tally) progress() Progress {
 		p.Arms = addArms(p.Arms, s.Arms, len(t.now))
 	}
 	p.Best = t.best()
-	if d := time.Since(t.lastTime).Seconds(); d > 0 && p.Runs > t.lastRuns {
-		p.PerSec = uint64(float64(p.Runs-t.lastRuns) / d)
-	}
-	t.lastRuns, t.lastTime = p.Runs, time.Now()
+	p.PerSec = t.rate(p.Runs)
 	return p
+}
+
+// shortest is the time that a rate needs to mean something.
+const shortest = 200 * time.Millisecond
+
+// rate is runs a second since the last time that it was asked for.
+func (t *tally) rate(runs uint64) uint64 {
+	d := time.Since(t.lastTime)
+	if d < shortest && t.lastTime != t.begin {
+		return t.lastRate
+	}
+	if d > 0 && runs > t.lastRuns {
+		t.lastRate = uint64(float64(runs-t.lastRuns) / d.Seconds())
+	} else {
+		t.lastRate = 0
+	}
+	t.lastRuns, t.lastTime = runs, time.Now()
+	return t.lastRate
 }
 
 func union(a, b []string) []string {

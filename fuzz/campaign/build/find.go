@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"io"
@@ -33,6 +34,9 @@ type Package struct {
 // another module than the current one, or an import path.
 func Find(ctx context.Context, arg string) (*Package, error) {
 	dir, pattern := where(arg)
+	if pattern == arg && build.IsLocalImport(arg) && !strings.Contains(arg, "...") {
+		return nil, fmt.Errorf("%s: no such folder (name the folder of a package with a fuzz function)", arg)
+	}
 	out, err := run(ctx, dir, "go", "list", "-find", "-json=ImportPath,Dir,Module,TestGoFiles,XTestGoFiles", "--", pattern)
 	if err != nil {
 		return nil, err
