@@ -43,6 +43,7 @@ func analyze(pass *analysis.Pass) (any, error) {
 		}
 		errs = append(errs, faults...)
 	}
+	errs.Sort()
 	for _, e := range errs {
 		pass.Report(analysis.Diagnostic{Pos: posOf(pass, e.Pos), Message: e.Text()})
 	}

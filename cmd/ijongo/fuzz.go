@@ -92,7 +92,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
 	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
-	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas")
+	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas; none for annotations without counters")
 	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
 	if err := parseFlags(fs, args, "[flags] PACKAGE", stdout); err != nil {
 		return err
@@ -108,8 +108,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: %d packages (name one; flags go before it)", len(args))
 	case f.engine != "native":
 		return fmt.Errorf("ijongo fuzz: -engine %s is not supported yet (native is)", f.engine)
-	case f.instrument == "none":
-		return errors.New("ijongo fuzz: -instrument none is not supported yet (-feedback none searches without guidance)")
+	case f.instrument != build.NoCounters && slices.Contains(strings.Split(f.instrument, ","), build.NoCounters):
+		return fmt.Errorf("ijongo fuzz: -instrument %s (none stands alone)", f.instrument)
 	case f.workers < 1:
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.time < 0 || f.timeout < 0:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ijongo/ijongo"
@@ -17,8 +18,11 @@ import (
 // Options are the settings that change what is built.
 type Options struct {
 	Annotations []string // sidecar files; nil is every *.ijon file in the package's folder
-	Instrument  []string // further packages to instrument
+	Instrument  []string // further packages to instrument, or NoCounters alone
 }
+
+// NoCounters in place of packages leaves the annotations as the only feedback.
+const NoCounters = "none"
 
 // A Binary is a built target.
 type Binary struct {
@@ -101,14 +105,19 @@ func construct(ctx context.Context, p *Package, o Options, dir string, logf func
 	}
 	logf("instrumenting %s", p.ImportPath)
 	out := filepath.Join(dir, copyDir)
-	m, err := rewrite.Instrument(ctx, rewrite.Config{
-		Dir:      p.Dir,
-		Patterns: append([]string{"."}, o.Instrument...),
-		Sidecars: o.Annotations,
-		Out:      out,
-		Hook:     true,
-		Target:   ijongo.Target,
-	})
+	c := rewrite.Config{
+		Dir:        p.Dir,
+		Patterns:   []string{"."},
+		Sidecars:   o.Annotations,
+		Out:        out,
+		Hook:       true,
+		NoCounters: slices.Equal(o.Instrument, []string{NoCounters}),
+		Target:     ijongo.Target,
+	}
+	if !c.NoCounters {
+		c.Patterns = append(c.Patterns, o.Instrument...)
+	}
+	m, err := rewrite.Instrument(ctx, c)
 	if err != nil {
 		return nil, err
 	}
