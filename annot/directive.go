@@ -10,11 +10,22 @@ type Directive struct {
 	Pos  token.Position // of the comment, or of VERB in a sidecar file
 	Verb Verb
 	Name string // empty when the annotation is keyed by its site
-	Args []Expr // empty for cover
-	If   *Expr  // guard; nil when absent
-	By   *Expr  // instance key; nil when absent
-	At   At
+	Args []Expr // empty for cover and its like
 	Text string // as written, from VERB on
+
+	If    *Expr // guard; nil when absent
+	By    *Expr // instance key; nil when absent
+	Until *Expr // retires a slot; nil when absent
+	At    At
+
+	Cap     int    // most distinct values before a set only observes; 0 when absent
+	AtLeast int    // hits for a bin to count; 0 when absent
+	Weight  int    // of a bin; 0 when absent
+	Observe bool   // reports, never guides
+	Rare    bool   // may stay cold
+	Pure    bool   // the calls in the expressions only read: the user vouches
+	Goal    string // objective that this belongs to
+	Doc     string
 
 	atOff int // offset of the clause at
 }

@@ -23,6 +23,9 @@ func insertAll(src []byte, placed []*annot.Placed) []byte {
 	var out bytes.Buffer
 	last := 0
 	for _, p := range order {
+		if p.Verb.Control() {
+			continue
+		}
 		out.Write(src[last:p.Offset])
 		out.WriteString(p.Insertion("_ijon()"))
 		last = p.Offset

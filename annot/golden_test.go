@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,14 +85,23 @@ func describeFile(t *testing.T, name string, src []byte) string {
 	var lines annot.Errors
 	for _, p := range placed {
 		at := p.Place.String()
-		if fn, ok := p.Func.(*ast.FuncDecl); ok {
+		switch fn := p.Func.(type) {
+		case *ast.FuncDecl:
 			at += " in " + annot.FuncName(fn)
-		} else {
+		case *ast.FuncLit:
 			at += " in func literal"
 		}
 		lines = append(lines, &annot.Error{Pos: p.Pos, Msg: "placed " + describe(p.Directive) + ": " + at})
 	}
-	return join(append(lines, errs...))
+	regions, faults := annot.Regions(fset, file, placed)
+	for _, r := range regions {
+		from, to := fset.File(file.FileStart).Position(file.FileStart+token.Pos(r.From)), len(src)
+		if r.Place != annot.InFile {
+			to = r.To
+		}
+		lines = append(lines, &annot.Error{Pos: from, Msg: fmt.Sprintf("%s up to %.10q", r.Verb, src[to:])})
+	}
+	return join(slices.Concat(lines, errs, faults))
 }
 
 func describeSidecar(name string, src []byte) string {
@@ -128,6 +138,31 @@ func describe(d *annot.Directive) string {
 	}
 	if d.By != nil {
 		b.WriteString(" by " + describeExpr(d.By))
+	}
+	if d.Until != nil {
+		b.WriteString(" until " + describeExpr(d.Until))
+	}
+	for _, n := range []struct {
+		word string
+		n    int
+	}{{"cap", d.Cap}, {"atleast", d.AtLeast}, {"weight", d.Weight}} {
+		if n.n > 0 {
+			fmt.Fprintf(&b, " %s %d", n.word, n.n)
+		}
+	}
+	for _, f := range []struct {
+		word string
+		set  bool
+	}{{"observe", d.Observe}, {"rare", d.Rare}, {"pure", d.Pure}} {
+		if f.set {
+			b.WriteString(" " + f.word)
+		}
+	}
+	if d.Goal != "" {
+		b.WriteString(" goal " + d.Goal)
+	}
+	if d.Doc != "" {
+		fmt.Fprintf(&b, " doc %q", d.Doc)
 	}
 	return b.String()
 }

@@ -38,8 +38,9 @@ func (p *parser) directive(s span) *Directive {
 	}
 	segs := split(rest, toks, token.SEMICOLON)
 	p.arguments(d, rule, segs[0])
+	given := map[string]bool{}
 	for _, seg := range segs[1:] {
-		p.clause(d, rule, seg)
+		p.clause(d, rule, seg, given)
 	}
 	if len(p.errs) > reported {
 		return nil
@@ -86,11 +87,15 @@ func (r *verbRule) usage() string { return "write " + string(r.verb) + " " + r.f
 
 // arguments parses [NAME =] ARG {, ARG}.
 func (p *parser) arguments(d *Directive, rule *verbRule, seg segment) {
-	if rule.max == 0 {
+	switch {
+	case rule.verb.Control():
+		p.alone(rule, seg)
+		return
+	case rule.max == 0:
 		p.nameAlone(d, rule, seg)
 		return
 	}
-	if len(seg.toks) > 1 && seg.toks[1].tok == token.ASSIGN {
+	if len(seg.toks) > 1 && seg.toks[1].tok == token.ASSIGN && !rule.verb.nameless() {
 		d.Name = p.name(seg.toks[0])
 		seg = seg.from(2)
 	}
@@ -124,17 +129,32 @@ func (p *parser) firstSurplus(args []segment, max int) int {
 	return trim(p.src, args[min(max, len(args)-1)].span).lo
 }
 
-// nameAlone parses the NAME of cover.
+// alone checks that nothing follows the verb.
+func (p *parser) alone(rule *verbRule, seg segment) {
+	if len(seg.toks) > 0 {
+		p.errorf(seg.toks[0].off, "write "+string(rule.verb), "%s stands alone", rule.verb)
+	}
+}
+
+// nameAlone parses the NAME of cover and its like.
 func (p *parser) nameAlone(d *Directive, rule *verbRule, seg segment) {
 	if len(seg.toks) == 0 {
 		p.errorf(trim(p.src, seg.span).lo, rule.usage(), "%s needs a name", rule.verb)
 		return
 	}
 	if len(seg.toks) > 1 {
-		p.errorf(seg.toks[1].off, rule.usage()+"; for a condition, sometimes COND", "%s takes a name and no expression", rule.verb)
+		p.errorf(seg.toks[1].off, rule.usage()+"; for a condition, "+string(conditional(rule.verb))+" COND", "%s takes a name and no expression", rule.verb)
 		return
 	}
 	d.Name = p.name(seg.toks[0])
+}
+
+// conditional is the verb that takes a condition where v takes a name.
+func conditional(v Verb) Verb {
+	if v == Unreachable {
+		return Always
+	}
+	return Sometimes
 }
 
 func (p *parser) name(t tok) string {
@@ -143,72 +163,4 @@ func (p *parser) name(t tok) string {
 	}
 	p.errorf(t.off, "a NAME is a Go identifier", "%s is not a name", t.text())
 	return ""
-}
-
-// clause parses what follows one semicolon.
-func (p *parser) clause(d *Directive, rule *verbRule, seg segment) {
-	if len(seg.toks) == 0 {
-		p.errorf(trim(p.src, seg.span).lo, "clauses: "+strings.Join(clauseForms(), ", "), "a clause is missing behind the semicolon")
-		return
-	}
-	word := seg.toks[0]
-	c := findClause(word.text())
-	switch {
-	case c == nil:
-		p.errorf(word.off, didYouMean(word.text(), "clauses", clauseNames(true)), "unknown clause %s", word.text())
-	case c.form == "":
-		p.notSupported(word.off, "clause", c.name, clauseNames(true))
-	case c.name == "by" && !rule.by:
-		p.errorf(word.off, "leave it out", "%s takes no by: it is reported by name alone", rule.verb)
-	case c.name == "by":
-		d.By = p.clauseExpr(d.By, c, seg)
-	case c.name == "if":
-		d.If = p.clauseExpr(d.If, c, seg)
-	case c.name == "at":
-		p.at(d, c, seg)
-	}
-}
-
-func clauseForms() []string {
-	var forms []string
-	for _, c := range clauses {
-		if c.form != "" {
-			forms = append(forms, c.form)
-		}
-	}
-	return forms
-}
-
-// clauseExpr parses the expression of a clause that may be given once.
-func (p *parser) clauseExpr(already *Expr, c *clauseRule, seg segment) *Expr {
-	rest := seg.from(1)
-	if already != nil {
-		p.errorf(seg.toks[0].off, "join the conditions or leave one out", "clause %s is given twice", c.name)
-		return already
-	}
-	if len(rest.toks) == 0 {
-		p.errorf(trim(p.src, rest.span).lo, "write "+c.form, "clause %s needs an expression", c.name)
-		return nil
-	}
-	if parts := split(rest.span, rest.toks, token.COMMA); len(parts) > 1 {
-		p.errorf(trim(p.src, parts[1].span).lo, "write "+c.form, "clause %s takes one expression, found %d", c.name, len(parts))
-		return nil
-	}
-	return p.expr(rest)
-}
-
-// at parses the clause at entry|exit.
-func (p *parser) at(d *Directive, c *clauseRule, seg segment) {
-	rest := seg.from(1)
-	switch {
-	case d.At != AtNone:
-		p.errorf(seg.toks[0].off, "leave one out", "clause at is given twice")
-	case len(rest.toks) == 1 && rest.toks[0].lit == "entry":
-		d.At = AtEntry
-	case len(rest.toks) == 1 && rest.toks[0].lit == "exit":
-		d.At = AtExit
-	default:
-		p.errorf(trim(p.src, rest.span).lo, "write "+c.form, "clause at needs entry or exit")
-	}
-	d.atOff = seg.toks[0].off
 }

@@ -10,7 +10,8 @@ import (
 // Place tells how an inline directive stands to the statements around it.
 type Place int
 
-// The places. The first four are positions in a statement list.
+// The places. The first four are positions in a statement list; the last two
+// are those of skip, of which nothing is inserted.
 const (
 	Before Place = iota // on a line of its own, in front of the statement Placed.Before
 	End                 // on a line of its own, last in its statement list
@@ -18,10 +19,12 @@ const (
 	First               // behind the { or the colon that opens the list, on the same line
 	Entry               // doc comment: when the function is entered
 	Exit                // doc comment: whenever the function returns
+	InFunc              // doc comment of a function: about the whole of it
+	InFile              // above the package clause: about the whole file
 )
 
 func (p Place) String() string {
-	return [...]string{"before", "end", "after", "first", "entry", "exit"}[p]
+	return [...]string{"before", "end", "after", "first", "entry", "exit", "function", "file"}[p]
 }
 
 // Placed is a directive with the place in the file where it takes effect.
@@ -91,7 +94,13 @@ func (l *locator) notePreambles(decl *ast.GenDecl) {
 
 // place returns nil when it reported something.
 func (l *locator) place(d *Directive, c *comment) *Placed {
-	if fn := l.docs[c.group]; fn != nil {
+	switch fn := l.docs[c.group]; {
+	case d.Verb == Skip:
+		return l.skip(d, c, fn)
+	case fn != nil && d.Verb.Control():
+		l.errorf(c.off, "write skip to leave out the function", "%s stands in a statement list", d.Verb)
+		return nil
+	case fn != nil:
 		return l.inDoc(d, c, fn)
 	}
 	path := l.path(l.file.Pos(c.off))
@@ -112,8 +121,24 @@ func (l *locator) place(d *Directive, c *comment) *Placed {
 	return l.reachable(pl, c, listOf(block))
 }
 
-// reachable returns nil when it reported that control never reaches pl.
+// skip places a skip, which is about a function or the file.
+func (l *locator) skip(d *Directive, c *comment, fn *ast.FuncDecl) *Placed {
+	switch {
+	case fn != nil:
+		return &Placed{Directive: d, Place: InFunc, Func: fn, Offset: c.off}
+	case l.file.Pos(c.off) < l.ast.Package && !l.preambles[c.group]:
+		return &Placed{Directive: d, Place: InFile, Offset: c.off}
+	}
+	l.errorf(c.off, "for a part of a function, off and on", "skip stands in a function's doc comment, or above the package clause for the whole file")
+	return nil
+}
+
+// reachable returns nil when it reported that control never reaches pl. Where
+// code is, and not when it runs, is all that off and on are about.
 func (l *locator) reachable(pl *Placed, c *comment, list []ast.Stmt) *Placed {
+	if pl.Verb.Control() {
+		return pl
+	}
 	if end := endedBy(list[:pl.Index]); end != "" {
 		l.warnf(c.off, "put it above", "unreachable: it stands behind %s and is left out", end)
 		return nil

@@ -239,6 +239,14 @@ func (p *sidecarParser) anchor(s, rest span) {
 	if d == nil || !p.inPackage(s) {
 		return
 	}
+	if d.Verb.Control() {
+		p.errorf(directive.lo, "leave out packages and files by flags", "%s stands in the source itself", d.Verb)
+		return
+	}
+	if d.Verb == Ctx && at == AtExit {
+		p.errorf(directive.lo, "write entry", "ctx at exit would end as it begins")
+		return
+	}
 	if d.At != AtNone {
 		p.errorf(d.atOff, "leave it out", "the line says at %s already", at)
 		return

@@ -7,17 +7,29 @@ type Verb string
 
 // The supported verbs.
 const (
-	Max       Verb = "max"
-	Min       Verb = "min"
-	Set       Verb = "set"
-	Inc       Verb = "inc"
-	Dist      Verb = "dist"
-	Cmp       Verb = "cmp"
-	Bits      Verb = "bits"
-	StrDist   Verb = "strdist"
-	Cover     Verb = "cover"
-	Always    Verb = "always"
-	Sometimes Verb = "sometimes"
+	Max         Verb = "max"
+	Min         Verb = "min"
+	Set         Verb = "set"
+	Inc         Verb = "inc"
+	State       Verb = "state"
+	Action      Verb = "action"
+	Ctx         Verb = "ctx"
+	Xor         Verb = "xor"
+	Dist        Verb = "dist"
+	Cmp         Verb = "cmp"
+	Bits        Verb = "bits"
+	StrDist     Verb = "strdist"
+	StackMax    Verb = "stackmax"
+	StackMin    Verb = "stackmin"
+	Cover       Verb = "cover"
+	Always      Verb = "always"
+	Sometimes   Verb = "sometimes"
+	Maybe       Verb = "maybe"
+	Reachable   Verb = "reachable"
+	Unreachable Verb = "unreachable"
+	Off         Verb = "off"
+	On          Verb = "on"
+	Skip        Verb = "skip"
 )
 
 // many is the upper bound of arguments of a verb that takes a tuple.
@@ -29,29 +41,50 @@ type verbRule struct {
 	verb     Verb
 	form     string // what follows the verb, for hints
 	min, max int    // number of arguments; 0, 0 means a name alone
-	by       bool   // takes the clause by
+	keyed    string // why it takes no clause by; empty when it takes one
 }
 
+const (
+	byName  = "it is reported by name alone"
+	byStack = "it has a slot for each call stack"
+	byRun   = "it holds for the run"
+)
+
 var verbs = []verbRule{
-	{Max, "[NAME =] X", 1, 1, true},
-	{Min, "[NAME =] X", 1, 1, true},
-	{Set, "[NAME =] X {, Y}", 1, many, true},
-	{Inc, "[NAME =] X {, Y}", 1, many, true},
-	{Dist, "[NAME =] A, B", 2, 2, true},
-	{Cmp, "[NAME =] A, B", 2, 2, true},
-	{Bits, "[NAME =] X", 1, 1, true},
-	{StrDist, "[NAME =] A, B", 2, 2, true},
-	{Cover, "NAME", 0, 0, false},
-	{Always, "[NAME =] COND", 1, 1, false},
-	{Sometimes, "[NAME =] COND", 1, 1, false},
-	{verb: "state"}, {verb: "action"}, {verb: "ctx"}, {verb: "xor"},
-	{verb: "stackmax"}, {verb: "stackmin"},
-	{verb: "maybe"}, {verb: "reachable"}, {verb: "unreachable"},
+	{Max, "[NAME =] X", 1, 1, ""},
+	{Min, "[NAME =] X", 1, 1, ""},
+	{Set, "[NAME =] X {, Y}", 1, many, ""},
+	{Inc, "[NAME =] X {, Y}", 1, many, ""},
+	{State, "[NAME =] X {, Y}", 1, many, ""},
+	{Action, "[NAME =] X", 1, 1, ""},
+	{Ctx, "X", 1, 1, byRun},
+	{Xor, "X", 1, 1, byRun},
+	{Dist, "[NAME =] A, B", 2, 2, ""},
+	{Cmp, "[NAME =] A, B", 2, 2, ""},
+	{Bits, "[NAME =] X", 1, 1, ""},
+	{StrDist, "[NAME =] A, B", 2, 2, ""},
+	{StackMax, "[NAME =] X", 1, 1, byStack},
+	{StackMin, "[NAME =] X", 1, 1, byStack},
+	{Cover, "NAME", 0, 0, byName},
+	{Always, "[NAME =] COND", 1, 1, byName},
+	{Sometimes, "[NAME =] COND", 1, 1, byName},
+	{Maybe, "[NAME =] COND", 1, 1, byName},
+	{Reachable, "NAME", 0, 0, byName},
+	{Unreachable, "NAME", 0, 0, byName},
+	{Off, "alone", 0, 0, ""},
+	{On, "alone", 0, 0, ""},
+	{Skip, "alone", 0, 0, ""},
 	{verb: "group"}, {verb: "point"}, {verb: "cross"}, {verb: "trans"}, {verb: "seq"},
-	{verb: "off"}, {verb: "on"}, {verb: "skip"},
 }
 
 func (r *verbRule) supported() bool { return r.form != "" }
+
+// Control reports whether v says where to instrument and is no annotation.
+func (v Verb) Control() bool { return v == Off || v == On || v == Skip }
+
+// nameless reports whether a verb has nothing to be reported by: X = Y behind
+// it would look like an assignment and be one of a name that nobody sees.
+func (v Verb) nameless() bool { return v == Ctx || v == Xor }
 
 // findVerb returns nil for a verb that the language does not have.
 func findVerb(name string) *verbRule {
@@ -63,48 +96,12 @@ func findVerb(name string) *verbRule {
 	return nil
 }
 
-// A clauseRule is the shape of a clause, as a verbRule is that of a verb.
-type clauseRule struct {
-	name string
-	form string
-}
-
-var clauses = []clauseRule{
-	{"if", "if COND"},
-	{"by", "by E"},
-	{"at", "at entry|exit"},
-	{name: "bins"}, {name: "ignore"}, {name: "never"}, {name: "other"}, {name: "sample"},
-	{name: "atleast"}, {name: "weight"}, {name: "goal"}, {name: "until"}, {name: "cap"},
-	{name: "observe"}, {name: "rare"}, {name: "pure"}, {name: "doc"},
-}
-
-// findClause returns nil for a clause that the language does not have.
-func findClause(name string) *clauseRule {
-	for i := range clauses {
-		if clauses[i].name == name {
-			return &clauses[i]
-		}
-	}
-	return nil
-}
-
 // verbNames lists the verbs of the language, or only the supported ones.
 func verbNames(supported bool) []string {
 	var names []string
 	for i := range verbs {
 		if !supported || verbs[i].supported() {
 			names = append(names, string(verbs[i].verb))
-		}
-	}
-	return names
-}
-
-// clauseNames lists the clauses of the language, or only the supported ones.
-func clauseNames(supported bool) []string {
-	var names []string
-	for _, c := range clauses {
-		if !supported || c.form != "" {
-			names = append(names, c.name)
 		}
 	}
 	return names

@@ -48,6 +48,7 @@ const (
 	saltPair
 	saltSlot
 	saltBin
+	saltRetired
 )
 
 // feature is the hash of one element of the feedback: what it is, and how it was.
@@ -147,6 +148,9 @@ func (f *feedback) hash(counters []byte) uint64 {
 	}
 	for _, s := range f.slots {
 		sum += feature(saltSlot, ijon.HashUint(uint64(s.ID), s.By), s.Value)
+		if s.Retired {
+			sum += feature(saltRetired, uint64(s.ID), s.By)
+		}
 	}
 	for _, b := range f.bins {
 		sum += feature(saltBin, uint64(b.ID), uint64(b.Evaluated)<<32|uint64(b.True))

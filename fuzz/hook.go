@@ -105,7 +105,7 @@ func describe(f *testing.F, fn interface{}, signature args.Signature, link *link
 		d.Kinds = append(d.Kinds, wire.KindInfo{Name: k.Name, Weight: k.Weight})
 	}
 	for _, a := range ijon.Annotations() {
-		d.Annotations = append(d.Annotations, wire.Site{Verb: string(a.Verb), Name: a.Name, Key: a.Key, Pos: a.Pos, Kind: byte(a.Kind)})
+		d.Annotations = append(d.Annotations, site(a))
 	}
 	var failed error
 	f.Fuzz(like(fn, func(t *testing.T, values []reflect.Value) {
@@ -120,6 +120,13 @@ func describe(f *testing.F, fn interface{}, signature args.Signature, link *link
 		return
 	}
 	link.send(&wire.Message{Description: d})
+}
+
+func site(a ijon.Annotation) wire.Site {
+	return wire.Site{
+		Verb: string(a.Verb), Name: a.Name, Key: a.Key, Pos: a.Pos, Kind: byte(a.Kind),
+		Observe: a.Observe, Rare: a.Rare, Cap: a.Cap, AtLeast: a.AtLeast, Weight: a.Weight, Goal: a.Goal, Doc: a.Doc,
+	}
 }
 
 type seedError struct {

@@ -11,7 +11,7 @@ import (
 const maxIDs = 1 << 13
 
 const (
-	maxValues  = 256  // distinct values of a set before it only observes
+	maxValues  = 256  // distinct values of a set without a cap of its own before it only observes
 	muteWindow = 2048 // runs
 	muteShare  = 4    // one in so many runs may be admitted for one annotation
 )
@@ -51,12 +51,18 @@ func (n *notes) annotation(id ijon.ID) ijon.Annotation {
 	return n.annotations[id]
 }
 
-func (n *notes) muted(id ijon.ID) bool { return n.mute[id] }
+// muted tells whether an annotation only observes: because it says too much,
+// or because the user wants it so.
+func (n *notes) muted(id ijon.ID) bool { return n.mute[id] || n.annotation(id).Observe }
 
 // value notes a value of a set that has not been seen before.
 func (n *notes) value(id ijon.ID) {
 	n.values[id]++
-	if n.values[id] > maxValues && (n.guides[set] || n.guides[pairs]) {
+	most := maxValues
+	if c := n.annotation(id).Cap; c > 0 {
+		most = c
+	}
+	if n.values[id] > most && (n.guides[set] || n.guides[pairs]) {
 		n.mute[id] = true
 	}
 }
@@ -86,10 +92,10 @@ func (n *notes) begin() {
 	n.warm = true
 }
 
-// mutedNames lists the muted annotations.
+// mutedNames lists the annotations that were muted for what they said.
 func (n *notes) mutedNames() (names []string) {
 	for id, muted := range n.mute {
-		if muted {
+		if muted && !n.annotation(ijon.ID(id)).Observe {
 			names = append(names, n.name(ijon.ID(id)))
 		}
 	}

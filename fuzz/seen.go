@@ -17,7 +17,7 @@ type seen struct {
 	slotOf map[uint64]int // (annotation, by) to slots
 	slots  []slotBest
 
-	bin []byte // by annotation: evaluated, true
+	bin []byte // by annotation: evaluated, true, and of maybe also false
 
 	edgesHit, cellsHit, binsHit int
 	notes                       *notes
@@ -27,6 +27,7 @@ type seen struct {
 const (
 	binEvaluated = 1 << iota
 	binTrue
+	binFalse
 )
 
 // A slotBest is the best value of a max-like annotation, and the input of
@@ -38,6 +39,8 @@ type slotBest struct {
 	input  []byte
 	events int // of the input, until the value was reached
 	picks  int
+
+	retired bool // the clause until was true: it guides no more
 }
 
 func newSeen(counters int, n *notes) *seen {
@@ -107,7 +110,7 @@ func (s *seen) learnCell(c ijon.Touch, class byte) {
 func (s *seen) maxima(reached []ijon.Slot, input []byte, learn bool) (found int) {
 	for _, r := range reached {
 		i, ok := s.slotOf[slotKey(r)]
-		if ok && r.Value <= s.slots[i].value {
+		if ok && (s.slots[i].retired || r.Value <= s.slots[i].value && !r.Retired) {
 			continue
 		}
 		muted := s.notes.muted(r.ID)
@@ -131,25 +134,34 @@ func (s *seen) learnSlot(r ijon.Slot, input []byte) {
 		s.slots = append(s.slots, slotBest{id: r.ID, by: r.By})
 	}
 	b := &s.slots[i]
-	b.value, b.picks = r.Value, 0
+	if r.Value > b.value {
+		b.value = r.Value
+	}
+	b.picks, b.retired = 0, r.Retired
 	if input != nil {
 		b.input, b.events = input, int(r.Event)+1
 	}
 	s.notes.admit(slots, r.ID)
 }
 
-// bins compares the bins: evaluated at all, and true.
+// bins compares the bins: evaluated at all, true, and for maybe also false.
 func (s *seen) bins(evaluated []ijon.Bin, learn bool) (found int) {
 	for _, b := range evaluated {
 		now := byte(binEvaluated)
 		if b.True > 0 {
 			now |= binTrue
 		}
+		if b.Evaluated > b.True && s.notes.annotation(b.ID).Verb == ijon.VerbMaybe {
+			now |= binFalse
+		}
 		if now&^s.bin[b.ID] == 0 {
 			continue
 		}
-		found++
-		if learn {
+		muted := s.notes.muted(b.ID)
+		if !muted {
+			found++
+		}
+		if learn || muted {
 			if now&^s.bin[b.ID]&binTrue != 0 {
 				s.binsHit++
 			}
@@ -165,7 +177,7 @@ func (s *seen) pickSlot(r *rng) *slotBest {
 	var best *slotBest
 	for n := 0; n < 4 && len(s.slots) > 0; n++ {
 		b := &s.slots[r.intn(len(s.slots))]
-		if b.input != nil && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
+		if b.input != nil && !b.retired && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
 			best = b
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 const (
@@ -92,6 +93,9 @@ func (s *search) report() *wire.Stats {
 		Equal:    s.stats.equal,
 		Wobbling: s.notes.wobbling(),
 		Muted:    s.notes.mutedNames(),
+	}
+	if ijon.CtxAmbiguous() {
+		report.Wobbling = append(report.Wobbling, "ctx, which several goroutines use at once")
 	}
 	for _, b := range s.seen.slots {
 		if b.by == 0 {

@@ -16,6 +16,8 @@ type builder struct {
 	at    spot
 	kind  kind // of the annotation's number
 	risky bool // whether evaluating may panic
+	vouch bool // whether the user vouches for the calls
+	level int  // of a ctx, in its function
 	errs  annot.Errors
 }
 
@@ -31,12 +33,50 @@ func (b *builder) call(d *annot.Directive) string {
 		args[i] = b.operand(&d.Args[i])
 	}
 	by := b.key(d.By)
-	if len(b.errs) > 0 {
+	if len(b.errs) > 0 || b.constant(d, args) {
 		return ""
 	}
 	switch d.Verb {
-	case annot.Max, annot.Min:
-		return b.extreme(string(d.Verb), by, args[0])
+	case annot.Max, annot.Min, annot.Dist, annot.Cmp, annot.Bits, annot.StrDist, annot.StackMax, annot.StackMin:
+		return b.slot(d, by, args)
+	case annot.Set, annot.Inc:
+		return b.situation(string(d.Verb), d.By != nil, by, args)
+	case annot.State:
+		return b.invoke("state", idMark, by, b.tuple(args))
+	case annot.Action:
+		return b.action(d, by, args)
+	case annot.Ctx:
+		return b.invoke("ctx", fmt.Sprint(b.level), b.tuple(args))
+	case annot.Xor:
+		return b.invoke("xor", b.tuple(args))
+	case annot.Cover, annot.Reachable, annot.Unreachable:
+		return b.invoke(string(d.Verb), idMark)
+	case annot.Always, annot.Maybe:
+		return b.invoke(string(d.Verb), idMark, b.boolean(args[0]))
+	case annot.Sometimes:
+		return b.sometimes(args[0])
+	}
+	b.errs = append(b.errs, &annot.Error{Pos: d.Pos, Msg: fmt.Sprintf("verb %s cannot be injected", d.Verb)})
+	return ""
+}
+
+// slot is the call of a verb that keeps the best value. With until it needs
+// the key twice, in a block of its own.
+func (b *builder) slot(d *annot.Directive, by string, args []operand) string {
+	if d.Verb == annot.StackMax || d.Verb == annot.StackMin {
+		by = b.invoke("stack")
+	}
+	if d.Until == nil {
+		return b.best(d, by, args)
+	}
+	key := b.p.prefix + "key"
+	call := b.best(d, key, args)
+	cond := b.condition(d.Until)
+	return "{ " + key + " := " + b.invoke("u64", by) + "; " + call + "; " + b.invoke("until", idMark, key, cond) + " }"
+}
+
+func (b *builder) best(d *annot.Directive, by string, args []operand) string {
+	switch d.Verb {
 	case annot.Dist:
 		return b.dist(by, args[0], args[1])
 	case annot.Cmp:
@@ -45,17 +85,47 @@ func (b *builder) call(d *annot.Directive) string {
 		return b.invoke("bits", idMark, by, b.integer(args[0]))
 	case annot.StrDist:
 		return b.strdist(by, args[0], args[1])
-	case annot.Set, annot.Inc:
-		return b.situation(string(d.Verb), d.By != nil, by, args)
-	case annot.Cover:
-		return b.invoke("cover", idMark)
-	case annot.Always:
-		return b.invoke("always", idMark, b.boolean(args[0]))
-	case annot.Sometimes:
-		return b.sometimes(args[0])
+	case annot.Min, annot.StackMin:
+		return b.extreme("min", by, args[0])
 	}
-	b.errs = append(b.errs, &annot.Error{Pos: d.Pos, Msg: fmt.Sprintf("verb %s cannot be injected", d.Verb)})
-	return ""
+	return b.extreme("max", by, args[0])
+}
+
+// constant reports an annotation of which nothing can vary. A situation that
+// is named by a constant is one.
+func (b *builder) constant(d *annot.Directive, args []operand) bool {
+	switch d.Verb {
+	case annot.State, annot.Action, annot.Ctx, annot.Xor, annot.Cover, annot.Reachable, annot.Unreachable:
+		return false
+	}
+	for _, x := range args {
+		if !x.constant {
+			return false
+		}
+	}
+	what := args[0].text + " is constant"
+	if len(args) > 1 {
+		what = "all arguments are constant"
+	}
+	hint := "cover NAME says that this place is reached"
+	switch {
+	case d.Verb == annot.Always:
+		hint = "unreachable NAME says that this place must not be reached"
+	case d.Name != "":
+		hint = fmt.Sprintf("%s = gives the annotation a name and assigns nothing; %s", d.Name, hint)
+	}
+	b.fail(args[0].expr, token.NoPos, hint, "%s: %s has nothing to tell", what, d.Verb)
+	return true
+}
+
+// action is the call that names the operation on a group, or on one instance
+// of it.
+func (b *builder) action(d *annot.Directive, by string, args []operand) string {
+	group := fmt.Sprint(b.prog.group(b.at, d))
+	if d.By == nil {
+		return b.invoke("action", group, b.tuple(args))
+	}
+	return b.invoke("actionby", group, by, b.tuple(args))
 }
 
 // invoke is a call of a function of the added file.
@@ -195,10 +265,7 @@ func (b *builder) key(e *annot.Expr) string {
 
 // situation is a set or inc of a tuple.
 func (b *builder) situation(verb string, keyed bool, by string, args []operand) string {
-	h := b.p.use("hash")
-	for _, x := range args {
-		h = b.hash(h, x)
-	}
+	h := b.tuple(args)
 	switch {
 	case keyed:
 		return b.invoke(verb+"by", idMark, by, h)
@@ -206,6 +273,15 @@ func (b *builder) situation(verb string, keyed bool, by string, args []operand) 
 		return b.invoke("settuple", idMark, h)
 	}
 	return b.invoke(verb, idMark, h)
+}
+
+// tuple is the hash of several values.
+func (b *builder) tuple(args []operand) string {
+	h := b.p.use("hash")
+	for _, x := range args {
+		h = b.hash(h, x)
+	}
+	return h
 }
 
 // hash folds an operand into h.

@@ -220,7 +220,7 @@ func (p *planner) ifStmt(s *ast.IfStmt) {
 	case *ast.IfStmt:
 		p.add(KindElse, e.Pos(), e.Pos(), "{", ";")
 		p.ifStmt(e)
-		p.sites = append(p.sites, site{at: p.tok.Offset(e.End()), before: "}"})
+		p.sites = append(p.sites, site{at: p.tok.Offset(e.End()), pos: e.Pos(), before: "}"})
 	}
 }
 

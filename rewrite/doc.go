@@ -34,9 +34,9 @@
 //
 // The expressions of annotations are checked by go/types in the scope where
 // they stand. They may call conversions, the builtins that only read, and
-// functions of instrumented packages that are seen only to read; for a method
-// of an interface, all methods in these packages that it may stand for are
-// looked into, and an implementation elsewhere goes unseen.
+// functions of instrumented packages that are seen only to read. A call
+// through an interface or a variable is not seen through: the clause pure
+// vouches for it.
 // An expression that can panic is evaluated under a guard that skips the
 // visit: an annotation never changes what the program does. What is not seen:
 // an expression that reads a variable which another goroutine writes is a

@@ -21,6 +21,11 @@ type edit struct {
 
 func (e *edits) insert(at int, text string) { e.list = append(e.list, edit{at, at, text}) }
 
+// insertFirst inserts in front of what was inserted there before.
+func (e *edits) insertFirst(at int, text string) {
+	e.list = append([]edit{{at, at, text}}, e.list...)
+}
+
 func (e *edits) replace(from, to int, text string) { e.list = append(e.list, edit{from, to, text}) }
 
 func (e *edits) empty() bool { return len(e.list) == 0 }

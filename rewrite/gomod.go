@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/ijongo/ijongo/annot"
 )
 
 // moduleFiles adds the changed go.mod of the main module, the runtime, and for
@@ -174,8 +176,35 @@ func (prog *program) layout() []byte {
 	b.WriteString(generated + "package ijon\n\n")
 	fmt.Fprintf(&b, "const numCounters = %d\n\nvar injected = []Annotation{\n", len(prog.counters))
 	for _, a := range prog.annotations {
-		fmt.Fprintf(&b, "\t{Verb: %q, Kind: %d, Name: %q, Key: %q, Pos: %q},\n", a.verb, a.kind, a.name, a.key, a.pos[0])
+		fmt.Fprintf(&b, "\t{Verb: %q, Kind: %d, Name: %q, Key: %q, Pos: %q%s},\n", a.verb, a.kind, a.name, a.key, a.pos[0], clauses(a.clauses))
 	}
 	b.WriteString("}\n")
 	return []byte(b.String())
+}
+
+// clauses are the fields of an annotation that its clauses set.
+func clauses(d *annot.Directive) string {
+	var b strings.Builder
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"Observe", d.Observe}, {"Rare", d.Rare}} {
+		if flag.set {
+			b.WriteString(", " + flag.name + ": true")
+		}
+	}
+	for _, n := range []struct {
+		name string
+		n    int
+	}{{"Cap", d.Cap}, {"AtLeast", d.AtLeast}, {"Weight", d.Weight}} {
+		if n.n > 0 {
+			fmt.Fprintf(&b, ", %s: %d", n.name, n.n)
+		}
+	}
+	for _, text := range []struct{ name, text string }{{"Goal", d.Goal}, {"Doc", d.Doc}} {
+		if text.text != "" {
+			fmt.Fprintf(&b, ", %s: %q", text.name, text.text)
+		}
+	}
+	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,8 @@ type program struct {
 	annotations []*annotation
 	named       map[string]int // annotation IDs by key
 	ordinals    map[string]int // unnamed annotations of a function so far
+	actions     []actionOf
+	reads       map[*types.Func]bool // whether functions that were looked into only read
 	skipped     []Skipped
 	parsed      []parsed
 	faults      annot.Errors
@@ -64,6 +67,7 @@ type file struct {
 	tok      *token.File
 	cgo      *ast.File           // what cgo made of it, which is the typed syntax; nil without cgo
 	replaced []*ast.SelectorExpr // uses of random functions
+	regions  []*annot.Region     // that directives exclude
 	skipped  string              // why the configuration leaves it out; empty if it does not
 	edits
 }
@@ -87,6 +91,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 		moved:    map[string]string{},
 		named:    map[string]int{},
 		ordinals: map[string]int{},
+		reads:    map[*types.Func]bool{},
 	}
 	var err error
 	if prog.main, err = mainModule(ctx, c.Dir); err != nil {

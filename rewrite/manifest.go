@@ -48,12 +48,32 @@ type Annotation struct {
 	Key  string
 	Expr string   // as written
 	Pos  []string // file:line:col, all places where it stands
+
+	Observe bool   `json:",omitempty"`
+	Rare    bool   `json:",omitempty"`
+	Cap     int    `json:",omitempty"`
+	AtLeast int    `json:",omitempty"`
+	Weight  int    `json:",omitempty"`
+	Goal    string `json:",omitempty"`
+	Doc     string `json:",omitempty"`
 }
 
-// Skipped is a file that was copied as it is.
+// Skipped is a file that was copied as it is, or with Pos a part of one.
 type Skipped struct {
 	File   string
 	Reason string
+	Pos    string `json:",omitempty"` // file:line:col of the directive
+	Func   string `json:",omitempty"` // the function that it is, or is part of; empty for a file
+}
+
+// SkippedFiles is how many whole files were skipped.
+func (m *Manifest) SkippedFiles() (n int) {
+	for _, s := range m.Skipped {
+		if s.Func == "" {
+			n++
+		}
+	}
+	return n
 }
 
 func (prog *program) manifest() *Manifest {

@@ -18,10 +18,14 @@ type parsed struct {
 func (prog *program) planFile(f *file) annot.Errors {
 	placed, errs := annot.ParseFile(prog.fset, f.ast, f.src)
 	prog.parsed = append(prog.parsed, parsed{f.ast, f.src, placed})
-	switch {
-	case f.skipped != "":
+	if f.skipped != "" {
 		prog.skip(f.name, f.skipped)
 		return leaveOut(placed, errs, f.skipped)
+	}
+	regions, faults := annot.Regions(prog.fset, f.ast, placed)
+	prog.skipRegions(f, regions)
+	switch {
+	case f.skipped != "": // by a directive in it
 	case ast.IsGenerated(f.ast) && !prog.cfg.Generated:
 		prog.skip(f.name, "generated code: no counters")
 	case !prog.cfg.NoCounters:
@@ -31,9 +35,16 @@ func (prog *program) planFile(f *file) annot.Errors {
 	if err != nil {
 		return append(errs, err)
 	}
+	errs = append(errs, faults...)
+	contexts := prog.contexts(f, placed)
 	for i, d := range placed {
-		errs = append(errs, prog.planPlaced(f, d, typed[i])...)
+		if r := f.regionAt(d.Offset); r != nil && !d.Verb.Control() {
+			errs = append(errs, leaveOut(placed[i:i+1], nil, describeRegion(r))...)
+		} else if !d.Verb.Control() {
+			errs = append(errs, prog.planPlaced(f, d, typed[i], contexts.level(d))...)
+		}
 	}
+	contexts.plan()
 	return errs
 }
 
@@ -52,6 +63,9 @@ func (prog *program) typedPlaces(f *file, placed []*annot.Placed) ([]*annot.Plac
 
 func (prog *program) planCounters(f *file) {
 	for _, s := range sites(f.tok, f.ast) {
+		if f.regionAt(f.tok.Offset(s.pos)) != nil {
+			continue
+		}
 		if s.kind == "" {
 			f.insert(s.at, s.before)
 			continue
@@ -78,5 +92,5 @@ func (prog *program) increment(p *pkg, id int) string {
 }
 
 func (prog *program) skip(name, reason string) {
-	prog.skipped = append(prog.skipped, Skipped{prog.display(name), reason})
+	prog.skipped = append(prog.skipped, Skipped{File: prog.display(name), Reason: reason})
 }

@@ -28,7 +28,8 @@ func (b *builder) pure(e *annot.Expr, info *types.Info) bool {
 		if !r.call(call) {
 			ok = false
 			b.fail(e, call.Pos(), "an annotation only reads: it may call conversions, len, cap, min, max, Load of sync/atomic, "+
-				"and functions of instrumented packages that only read", "%s is called, which may do more than read", types.ExprString(call.Fun))
+				"and functions of instrumented packages that only read; the clause pure vouches for others",
+				"%s is called, which may do more than read", types.ExprString(call.Fun))
 		}
 		return ok
 	})
@@ -57,10 +58,10 @@ func (r reader) call(call *ast.CallExpr) bool {
 	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
-	if types.IsInterface(recvType(fn)) {
-		return r.implementations(fn)
-	}
 	sig := fn.Signature()
+	if sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
+		return false // whatever implements it is called, and need not be loaded
+	}
 	switch path := fn.Pkg().Path(); {
 	case path == "sync/atomic":
 		return len(fn.Name()) >= 4 && fn.Name()[:4] == "Load"
@@ -79,63 +80,6 @@ func takesFunc(sig *types.Signature) bool {
 		}
 	}
 	return false
-}
-
-// recvType is the type that fn is a method of; for a function, that of no value.
-func recvType(fn *types.Func) types.Type {
-	if recv := fn.Signature().Recv(); recv != nil {
-		return recv.Type()
-	}
-	return types.Typ[types.UntypedNil]
-}
-
-// implementations looks into the methods that a call of an interface's method
-// may reach, when the interface belongs to an instrumented package: those of
-// all types of instrumented packages that have methods of all its names.
-// Implementations elsewhere are not seen.
-func (r reader) implementations(method *types.Func) bool {
-	iface, ok := recvType(method).Underlying().(*types.Interface)
-	if r.prog.elsewhere(method.Pkg().Path()) {
-		return true
-	}
-	if !ok || r.prog.packageByPath(method.Pkg().Path()) == nil {
-		return false
-	}
-	found := false
-	for _, p := range r.prog.pkgs {
-		scope := p.Types.Scope()
-		for _, name := range scope.Names() {
-			impl := methodOf(scope.Lookup(name), iface, method.Name())
-			if impl == nil {
-				continue
-			}
-			if found = r.function(impl); !found {
-				return false
-			}
-		}
-	}
-	return found || r.prog.alone
-}
-
-// methodOf is the method of a declared type that has methods of all names of
-// an interface.
-func methodOf(obj types.Object, iface *types.Interface, name string) *types.Func {
-	tn, ok := obj.(*types.TypeName)
-	if !ok || types.IsInterface(tn.Type()) {
-		return nil
-	}
-	var impl *types.Func
-	for m := range iface.Methods() {
-		have, _, _ := types.LookupFieldOrMethod(tn.Type(), true, m.Pkg(), m.Name())
-		fn, ok := have.(*types.Func)
-		if !ok {
-			return nil
-		}
-		if m.Name() == name {
-			impl = fn
-		}
-	}
-	return impl
 }
 
 // callee is the function that is called, when it is known.

@@ -136,6 +136,7 @@ func (prog *program) plan() error {
 		errs = append(errs, faults...)
 	}
 	errs = append(errs, prog.planSidecars()...)
+	errs = append(errs, prog.checkActions()...)
 	for _, p := range prog.pkgs {
 		for _, f := range p.files {
 			p.keepImports(f)

@@ -156,9 +156,14 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
 		}
 	}
 	at := spot{file: f, fn: a.Func, in: typed, pos: typed.Body.Lbrace + 1}
-	stmt, errs := prog.statement(at, a.Directive, a.At == annot.AtExit)
-	if stmt != "" {
-		f.insert(f.tok.Offset(fn.Body.Lbrace)+1, stmt+"; ")
+	stmt, errs := prog.statement(at, a.Directive, 1, a.At == annot.AtExit)
+	start := f.tok.Offset(fn.Body.Lbrace) + 1
+	switch {
+	case stmt == "":
+	case a.Directive.Verb == annot.Ctx: // the contexts of the source are inside
+		f.insertFirst(start, f.pkg.enterContext()+stmt+"; ")
+	default:
+		f.insert(start, stmt+"; ")
 	}
 	return errs
 }

@@ -14,17 +14,26 @@ type Verb string
 
 // The verbs that the runtime knows.
 const (
-	VerbMax       Verb = "max"
-	VerbMin       Verb = "min"
-	VerbSet       Verb = "set"
-	VerbInc       Verb = "inc"
-	VerbDist      Verb = "dist"
-	VerbCmp       Verb = "cmp"
-	VerbBits      Verb = "bits"
-	VerbStrDist   Verb = "strdist"
-	VerbCover     Verb = "cover"
-	VerbAlways    Verb = "always"
-	VerbSometimes Verb = "sometimes"
+	VerbMax         Verb = "max"
+	VerbMin         Verb = "min"
+	VerbSet         Verb = "set"
+	VerbInc         Verb = "inc"
+	VerbState       Verb = "state"
+	VerbAction      Verb = "action"
+	VerbCtx         Verb = "ctx"
+	VerbXor         Verb = "xor"
+	VerbDist        Verb = "dist"
+	VerbCmp         Verb = "cmp"
+	VerbBits        Verb = "bits"
+	VerbStrDist     Verb = "strdist"
+	VerbStackMax    Verb = "stackmax"
+	VerbStackMin    Verb = "stackmin"
+	VerbCover       Verb = "cover"
+	VerbAlways      Verb = "always"
+	VerbSometimes   Verb = "sometimes"
+	VerbMaybe       Verb = "maybe"
+	VerbReachable   Verb = "reachable"
+	VerbUnreachable Verb = "unreachable"
 )
 
 // A NumKind tells how to decode the slots of an annotation.
@@ -45,6 +54,14 @@ type Annotation struct {
 	Name string // as shown: the NAME, or the expression
 	Key  string // stable identity: import path, function and ordinal, or import path and NAME
 	Pos  string // file:line:col; empty for a declared one
+
+	Observe bool   // it reports and never guides
+	Rare    bool   // it may stay cold
+	Cap     int    // distinct values before a set only observes; 0 is the default
+	AtLeast int    // hits for a bin to count; 0 is 1
+	Weight  int    // of a bin; 0 is 1
+	Goal    string // objective that it belongs to
+	Doc     string
 }
 
 // maxDeclared bounds the annotations a harness may declare: the maps are

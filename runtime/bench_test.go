@@ -96,3 +96,32 @@ func BenchmarkBegin(b *testing.B) {
 		End()
 	}
 }
+
+func BenchmarkState(b *testing.B) {
+	id := Declare(VerbState, "bench")
+	enabled(b)
+	for i := 0; i < b.N; i++ {
+		State(id, uint64(i)&3, HashUint(Hash, uint64(i)&7))
+	}
+}
+
+func BenchmarkStack(b *testing.B) {
+	id := Declare(VerbStackMax, "bench")
+	enabled(b)
+	for i := 0; i < b.N; i++ {
+		MaxUintBy(id, Stack(), uint64(i)&255)
+	}
+}
+
+// BenchmarkContext is a function that opens one context and reports one
+// situation in it.
+func BenchmarkContext(b *testing.B) {
+	id := Declare(VerbSet, "bench")
+	enabled(b)
+	for i := 0; i < b.N; i++ {
+		f := CtxEnter()
+		Ctx(1, uint64(i)&7)
+		SetTuple(id, 1)
+		CtxExit(f)
+	}
+}

@@ -9,20 +9,21 @@
 // them lets the loud ones starve the quiet ones:
 //
 //   - edges, [Counters]: hit counts, not cleared by the target;
-//   - cells, [Run.Cells]: hashed values of set and inc;
+//   - cells, [Run.Cells]: hashed values of set and inc, and steps of state;
 //   - pairs, [Run.Pairs]: two set annotations holding two values at the same
 //     event, the archive's features where no cross is declared;
 //   - slots, [Run.Slots]: the best value of each max-like annotation and by key;
-//   - bins, [Run.Bins]: cover, sometimes, always: how often evaluated, how
-//     often true.
+//   - bins, [Run.Bins]: the properties: how often evaluated, how often true.
 //
-// Without an engine every call is inert: one load and one branch. The one
-// exception is [Always], which panics on a false condition in any program.
+// Without an engine every call is inert: one load and one branch. The two
+// exceptions are [Always], which panics on a false condition in any program,
+// and [Unreachable].
 //
 // # Concurrency
 //
-// Annotation calls may come from any goroutine; they take no lock and do not
-// allocate. Edge counters are plain increments: two goroutines may lose a
+// Annotation calls may come from any goroutine; they do not allocate, and but
+// for those of ctx take no lock. What ctx, xor and action say holds for the
+// run, whatever the goroutine. Edge counters are plain increments: two goroutines may lose a
 // count to each other, never more than that. [Begin], [Step], [Node] and
 // [Seed] belong to the goroutine that drives the run.
 //

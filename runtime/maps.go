@@ -28,6 +28,7 @@ type maps struct {
 	slotBy   [numSlots]uint64
 	slotVal  [numSlots]uint64
 	slotAt   [numSlots]uint32
+	slotDone [numSlots]uint32 // whether until was true
 	slotList list
 
 	bin     [maxIDs][2]uint32 // evaluated, and of that true
@@ -63,13 +64,19 @@ func mark(element uint32, id ID, event uint32) uint64 {
 	return uint64(element) | uint64(uint16(id))<<16 | uint64(event)<<32
 }
 
-func touch(id ID, hash uint64, n uint32) {
+// touch marks the cell of a situation and tells whether it is new in the run.
+func touch(id ID, hash uint64, n uint32) bool {
 	c := uint32(mix(hash^uint64(id)<<48)) & (numCells - 1)
-	if atomic.LoadUint32(&m.cell[c]) == 0 && atomic.CompareAndSwapUint32(&m.cell[c], 0, n) {
-		m.cellList.add(mark(c, id, Event()))
-		if tracing() {
-			traceSet(id, hash)
-		}
+	if atomic.LoadUint32(&m.cell[c]) != 0 || !atomic.CompareAndSwapUint32(&m.cell[c], 0, n) {
+		return false
+	}
+	m.cellList.add(mark(c, id, Event()))
+	return true
+}
+
+func situation(id ID, hash uint64) {
+	if touch(id, hash, 1) && tracing() {
+		traceSet(id, hash)
 	}
 }
 
@@ -83,7 +90,7 @@ func count(id ID, hash uint64) {
 	}
 }
 
-// hold is touch that remembers the value, for pairs.
+// hold is situation that remembers the value, for pairs.
 func hold(id ID, hash uint64) {
 	v := uint32(mix(hash)) | 1
 	old := atomic.LoadUint32(&m.held[id])
@@ -97,7 +104,7 @@ func hold(id ID, hash uint64) {
 	if atomic.CompareAndSwapUint32(&m.isDirty[id], 0, 1) {
 		m.dirty.add(uint64(id))
 	}
-	touch(id, hash, 1)
+	situation(id, hash)
 }
 
 // pairUp marks the pairs that the values changed in this event form with all
@@ -177,6 +184,13 @@ func slot(id ID, by uint64) int {
 	}
 	atomic.AddUint32(&m.dropped, 1)
 	return -1
+}
+
+// retire marks the slot of (id, by), if it has a value.
+func retire(id ID, by uint64) {
+	if i := slot(id, by); i >= 0 && atomic.LoadUint64(&m.slotVal[i]) != 0 {
+		atomic.StoreUint32(&m.slotDone[i], 1)
+	}
 }
 
 func hit(id ID, ok bool) {

@@ -139,7 +139,7 @@ func Bits(id ID, by uint64, v uint64) {
 // annotations hold at the same event makes a pair.
 func Set(id ID, hash uint64) {
 	if on {
-		hold(id, hash)
+		hold(id, inContext(hash))
 	}
 }
 
@@ -147,7 +147,7 @@ func Set(id ID, hash uint64) {
 // user has declared: it stands for itself and makes no pairs.
 func SetTuple(id ID, hash uint64) {
 	if on {
-		touch(id, hash, 1)
+		situation(id, inContext(hash))
 	}
 }
 
@@ -161,7 +161,7 @@ func SetBy(id ID, by, hash uint64) {
 // Inc reports a situation and counts how often it came.
 func Inc(id ID, hash uint64) {
 	if on {
-		count(id, hash)
+		count(id, inContext(hash))
 	}
 }
 
@@ -181,6 +181,14 @@ func keyed(hash, by uint64) uint64 {
 	return out
 }
 
+// Until retires the slot of an annotation when ok: what it has reached is
+// enough, and higher values do not guide any more.
+func Until(id ID, by uint64, ok bool) {
+	if on && ok {
+		retire(id, by)
+	}
+}
+
 // Cover hits a named coverage bin.
 func Cover(id ID) {
 	if on {
@@ -193,6 +201,27 @@ func Sometimes(id ID, ok bool) {
 	if on {
 		hit(id, ok)
 	}
+}
+
+// Maybe reports a condition that must be true and must be false, each at least
+// once in a campaign.
+func Maybe(id ID, ok bool) {
+	if on {
+		hit(id, ok)
+	}
+}
+
+// Reachable reports a place that must be reached in a campaign.
+func Reachable(id ID) { Cover(id) }
+
+// Unreachable reports a place that must never be reached: it fails the run,
+// as Always does with a false condition.
+func Unreachable(id ID) {
+	if on {
+		hit(id, true)
+	}
+	a := describe(id)
+	fail("unreachable "+a.Name, a.Pos)
 }
 
 // SometimesGap is Sometimes for a comparison of which gap tells how far the

@@ -15,9 +15,12 @@ type Slot struct {
 	By    uint64 // key of the by clause; 0 without one
 	Value uint64 // ordered encoding: greater is better, 0 is never; see Decode
 	Event uint32 // number of the event that brought it
+
+	Retired bool // the clause until was true: the value is enough
 }
 
-// A Bin tells how often a cover, sometimes or always was evaluated in a run.
+// A Bin tells how often a property, such as cover, sometimes or always, was
+// evaluated in a run.
 type Bin struct {
 	ID        ID
 	Evaluated uint32
@@ -43,6 +46,7 @@ func Begin(seed uint64) {
 	}
 	for _, i := range m.slotList.items() {
 		atomic.StoreUint64(&m.slotVal[i], 0)
+		atomic.StoreUint32(&m.slotDone[i], 0)
 	}
 	for _, id := range m.binList.items() {
 		atomic.StoreUint32(&m.bin[id][0], 0)
@@ -57,6 +61,8 @@ func Begin(seed uint64) {
 	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList, &m.dirty} {
 		atomic.StoreUint32(&l.n, 0)
 	}
+	insts.clear()
+	clearContext()
 	atomic.StoreUint32(&event, 0)
 	failure.clear()
 	Seed(seed)
@@ -90,12 +96,14 @@ func (Run) Slots(buf []Slot) []Slot {
 			By:    atomic.LoadUint64(&m.slotBy[i]),
 			Value: atomic.LoadUint64(&m.slotVal[i]),
 			Event: atomic.LoadUint32(&m.slotAt[i]),
+
+			Retired: atomic.LoadUint32(&m.slotDone[i]) == 1,
 		})
 	}
 	return buf
 }
 
-// Bins appends the cover, sometimes and always annotations that the run evaluated.
+// Bins appends the properties that the run evaluated.
 func (Run) Bins(buf []Bin) []Bin {
 	for _, id := range m.binList.items() {
 		buf = append(buf, Bin{

@@ -51,6 +51,16 @@ func noteKey(hash, out, by uint64) {
 	}
 }
 
+// noteContext remembers that out is the hash of a tuple in a context.
+func noteContext(hash, out, context uint64) {
+	text := fmt.Sprintf("%s in context #%04x", values(hash), uint16(context))
+	notes.Lock()
+	defer notes.Unlock()
+	if notes.text != nil {
+		notes.text[out] = text
+	}
+}
+
 // values is the tuple that was hashed, or the hash if that is not known.
 func values(hash uint64) string {
 	notes.Lock()
@@ -77,6 +87,19 @@ func Logf(format string, args ...interface{}) {
 func traceSet(id ID, hash uint64) {
 	a := describe(id)
 	trace(fmt.Sprintf("    ijon %s %s: %s", a.Verb, a.Name, values(hash)))
+}
+
+func traceState(id ID, before, now, action uint64) {
+	a := describe(id)
+	line := fmt.Sprintf("    ijon %s %s: ", a.Verb, a.Name)
+	if before != 0 {
+		line += values(before) + " => "
+	}
+	line += values(now)
+	if action != 0 {
+		line += " by " + values(action)
+	}
+	trace(line)
 }
 
 func traceSlot(id ID, by, ord uint64) {
@@ -114,7 +137,7 @@ func (a Annotation) Format(ord uint64) string {
 			return fmt.Sprint(^ord)
 		}
 	}
-	if a.Verb == VerbMin || a.Verb == VerbDist {
+	if a.Verb == VerbMin || a.Verb == VerbStackMin || a.Verb == VerbDist {
 		ord = ^ord
 	}
 	switch a.Kind {

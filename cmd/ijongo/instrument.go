@@ -104,7 +104,7 @@ func report(m *rewrite.Manifest, stdout, stderr io.Writer) {
 		fmt.Fprintln(stderr, shortPaths(w.Error()))
 	}
 	fmt.Fprintf(stdout, "%s: %d packages, %d counters, %d annotations, %d files skipped\n",
-		m.Module, len(m.Packages), len(m.Counters), len(m.Annotations), len(m.Skipped))
+		m.Module, len(m.Packages), len(m.Counters), len(m.Annotations), m.SkippedFiles())
 }
 
 // list is a flag that may be repeated.

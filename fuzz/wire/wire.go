@@ -78,6 +78,10 @@ type Description struct {
 type Site struct {
 	Verb, Name, Key, Pos string
 	Kind                 byte
+
+	Observe, Rare        bool   `json:",omitempty"`
+	Cap, AtLeast, Weight int    `json:",omitempty"`
+	Goal, Doc            string `json:",omitempty"`
 }
 
 // A KindInfo is one kind of event.
