@@ -63,21 +63,24 @@ func (c *Config) aim(name string) (is func(*file) bool, err error) {
 	}
 	info, err := os.Stat(onDisk)
 	switch {
-	case err == nil && info.IsDir():
-		return nil, fmt.Errorf("%s is a folder", name)
 	case err == nil:
 		c.Dir, c.Patterns = filepath.Dir(onDisk), []string{"."}
 		is = func(f *file) bool {
 			have, err := os.Stat(f.name)
 			return err == nil && os.SameFile(have, info)
 		}
-	case filepath.IsAbs(name) || path.Dir(name) == "." || strings.HasPrefix(name, "."):
-		return nil, err
+	case filepath.IsAbs(name) || strings.HasPrefix(name, ".") || isDir(filepath.Dir(onDisk)):
+		return nil, fmt.Errorf("%s: no such file", name)
 	default:
 		c.Patterns = []string{path.Dir(name)}
 		is = func(f *file) bool { return f.pkg.PkgPath+"/"+filepath.Base(f.name) == name }
 	}
 	return is, c.addAnnotated()
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // addAnnotated adds the packages of the sidecars to the patterns. What is

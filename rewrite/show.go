@@ -35,8 +35,8 @@ func (p *Plan) Diff(w io.Writer) error {
 	return nil
 }
 
-// Actions writes a line for each Go file that Write would edit or add, and
-// one for all that is copied as it is.
+// Actions writes a line for each file that Write would edit or add, and one
+// for what comes from the runtime and for what is copied as it is.
 func (p *Plan) Actions(w io.Writer) error {
 	originals := p.originals()
 	t, err := p.prog.tree(p.Manifest)
@@ -48,24 +48,30 @@ func (p *Plan) Actions(w io.Writer) error {
 		counters[fileOf(c.Pos)]++
 	}
 	var b strings.Builder
-	for _, name := range p.written(t) {
-		if original, ok := originals[name]; ok {
+	runtime, copied := 0, 0
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		original, ok := originals[name]
+		switch base := path.Base(name); {
+		case t[name].data == nil:
+			copied++
+		case ofRuntime(name):
+			runtime++
+		case ok:
 			shown := p.prog.display(original)
 			fmt.Fprintf(&b, "edit %s: %d counters, %d annotations\n", shown, counters[shown], p.annotationsIn(shown))
-		} else {
+		case base == "go.mod" || base == "modules.txt":
+			fmt.Fprintf(&b, "edit %s\n", name)
+		default:
 			fmt.Fprintf(&b, "add %s\n", name)
 		}
 	}
-	copied := 0
-	for _, e := range t {
-		if e.data == nil {
-			copied++
-		}
-	}
-	fmt.Fprintf(&b, "copy %d files\n", copied)
+	fmt.Fprintf(&b, "add %d files of %s\ncopy %d files\n", runtime, runtimeModule, copied)
 	_, err = io.WriteString(w, b.String())
 	return err
 }
+
+// ofRuntime tells whether a file of the copy is part of the runtime.
+func ofRuntime(name string) bool { return strings.Contains(name, "/"+runtimeModule+"/") }
 
 // fileOf is the file of a position in the manifest.
 func fileOf(pos string) string {
@@ -108,7 +114,7 @@ func (p *Plan) originals() map[string]string {
 func (p *Plan) written(t map[string]entry) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(t)) {
-		if t[name].data != nil && path.Ext(name) == ".go" && !strings.Contains(name, "/"+runtimeModule+"/") {
+		if t[name].data != nil && path.Ext(name) == ".go" && !ofRuntime(name) {
 			names = append(names, name)
 		}
 	}
