@@ -294,7 +294,6 @@ func (b *builder) hash(h string, x operand) string {
 		b.fail(x.expr, token.NoPos, hint, "%s %s", b.describe(x), why)
 		return ""
 	}
-	b.risky = true // it prints the value, which may call methods
 	return b.invoke("hasha", h, x.text)
 }
 

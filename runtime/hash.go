@@ -1,9 +1,6 @@
 package ijon
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Hash is the hash of the empty tuple. A situation of several values is
 // hashed by nesting: HashString(HashUint(Hash, term), name).
@@ -43,11 +40,7 @@ func HashBool(h uint64, v bool) uint64 {
 // HashFloat folds a floating-point number into h; -0 and 0 are one value, and
 // so are all NaNs.
 func HashFloat(h uint64, v float64) uint64 {
-	bits := math.Float64bits(v + 0)
-	if v != v {
-		bits = 0x7FF8000000000001
-	}
-	out := fold(h, bits)
+	out := fold(h, floatBits(v))
 	if trace != nil {
 		note(h, out, v)
 	}
@@ -67,10 +60,13 @@ func HashString(h uint64, s string) uint64 {
 	return out
 }
 
-// HashAny folds any comparable value into h by the text that %#v prints of
-// it. It allocates; instrumented code uses it for structs, arrays and
-// interfaces only.
-func HashAny(h uint64, v interface{}) uint64 { return HashString(h, fmt.Sprintf("%#v", v)) }
+// floatBits is one pattern for -0 and 0, and one for all NaNs.
+func floatBits(v float64) uint64 {
+	if v != v {
+		return 0x7FF8000000000001
+	}
+	return math.Float64bits(v + 0)
+}
 
 func fold(h, v uint64) uint64 { return mix(h ^ v*0xC2B2AE3D27D4EB4F) }
 

@@ -36,8 +36,7 @@ type maps struct {
 
 	held     [maxIDs]uint32 // the value that a set annotation holds now; 0 none
 	heldList list
-	dirty    list           // annotations whose held value changed in this event
-	isDirty  [maxIDs]uint32 // whether one is in that list
+	dirty    [maxIDs]uint32 // whether the held value changed in this event
 
 	skips   [maxIDs]uint32 // visits skipped by a panic, kept across runs
 	dropped uint32         // slots that found the table full, kept across runs
@@ -57,6 +56,10 @@ func (l *list) add(v uint64) {
 	atomic.StoreUint64(&l.item[i], v)
 }
 
+// at reads an element that another goroutine may be adding.
+func (l *list) at(i uint32) uint64 { return atomic.LoadUint64(&l.item[i]) }
+
+// items are the elements, when no goroutine is adding any.
 func (l *list) items() []uint64 { return l.item[:atomic.LoadUint32(&l.n)] }
 
 // mark packs what a run touched: the element, the annotation, the event.
@@ -93,43 +96,47 @@ func count(id ID, hash uint64) {
 // hold is situation that remembers the value, for pairs.
 func hold(id ID, hash uint64) {
 	v := uint32(mix(hash)) | 1
-	old := atomic.LoadUint32(&m.held[id])
-	if old == v {
+	if atomic.LoadUint32(&m.held[id]) == v {
 		return
 	}
-	atomic.StoreUint32(&m.held[id], v)
-	if old == 0 {
+	if atomic.SwapUint32(&m.held[id], v) == 0 {
 		m.heldList.add(uint64(id))
 	}
-	if atomic.CompareAndSwapUint32(&m.isDirty[id], 0, 1) {
-		m.dirty.add(uint64(id))
-	}
+	atomic.StoreUint32(&m.dirty[id], 1)
 	situation(id, hash)
 }
 
 // pairUp marks the pairs that the values changed in this event form with all
-// values that are held. Called by Step and at the end of a run.
+// values that are held. Called by Step and at the end of a run, while other
+// goroutines may hold new values.
 func pairUp() {
-	for _, a := range m.dirty.items() {
-		atomic.StoreUint32(&m.isDirty[a], 0)
+	n := atomic.LoadUint32(&m.heldList.n)
+	for i := uint32(0); i < n; i++ {
+		a := m.heldList.at(i)
+		if atomic.LoadUint32(&m.dirty[a]) == 0 {
+			continue
+		}
+		atomic.StoreUint32(&m.dirty[a], 0)
 		va := atomic.LoadUint32(&m.held[a])
-		for _, b := range m.heldList.items() {
-			if a == b {
-				continue
-			}
-			vb := atomic.LoadUint32(&m.held[b])
-			x, y := a<<32|uint64(va), b<<32|uint64(vb)
-			if b < a {
-				x, y = y, x
-			}
-			p := uint32(mix(x^mix(y))) & (numPairs - 1)
-			if m.pair[p] == 0 {
-				m.pair[p] = 1
-				m.pairList.add(mark(p, ID(a), Event()))
+		for j := uint32(0); j < n; j++ {
+			if b := m.heldList.at(j); b != a {
+				pair(a, va, b, atomic.LoadUint32(&m.held[b]))
 			}
 		}
 	}
-	atomic.StoreUint32(&m.dirty.n, 0)
+}
+
+// pair marks that annotation a, which changed, holds va while b holds vb.
+func pair(a uint64, va uint32, b uint64, vb uint32) {
+	x, y := a<<32|uint64(va), b<<32|uint64(vb)
+	if b < a {
+		x, y = y, x
+	}
+	p := uint32(mix(x^mix(y))) & (numPairs - 1)
+	if m.pair[p] == 0 {
+		m.pair[p] = 1
+		m.pairList.add(mark(p, ID(a), Event()))
+	}
 }
 
 // raise stores ord in the slot of (id, by) if it is better. The order is

@@ -54,11 +54,9 @@ func Begin(seed uint64) {
 	}
 	for _, id := range m.heldList.items() {
 		atomic.StoreUint32(&m.held[id], 0)
+		atomic.StoreUint32(&m.dirty[id], 0)
 	}
-	for _, id := range m.dirty.items() {
-		atomic.StoreUint32(&m.isDirty[id], 0)
-	}
-	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList, &m.dirty} {
+	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList} {
 		atomic.StoreUint32(&l.n, 0)
 	}
 	insts.clear()

@@ -349,3 +349,31 @@ func TestTimelineShowsStepsAndContexts(t *testing.T) {
 		t.Errorf("timeline %q, want %q", lines, want)
 	}
 }
+
+// Meant for -race: the goroutine that drives the run ends events while others
+// report.
+func TestStepWhileOthersReport(t *testing.T) {
+	a, b := Declare(VerbSet, "stepped a"), Declare(VerbSet, "stepped b")
+	r := observed(t, func() {
+		var wg sync.WaitGroup
+		for _, id := range []ID{a, b} {
+			wg.Add(1)
+			go func(id ID) {
+				defer wg.Done()
+				for i := uint64(0); i < 500; i++ {
+					Set(id, v(i%4))
+				}
+			}(id)
+		}
+		for i := 0; i < 200; i++ {
+			Step()
+		}
+		wg.Wait()
+	})
+	if n := len(r.Cells(nil)); n != 8 {
+		t.Errorf("%d cells, want 8", n)
+	}
+	if n := len(r.Pairs(nil)); n == 0 {
+		t.Error("no pairs")
+	}
+}
