@@ -9,9 +9,10 @@ import (
 // A Comment is a comment that has the form of a directive, whether what it says
 // can be parsed and placed or not.
 type Comment struct {
-	Pos      token.Position
-	From, To int    // byte offsets; the end of the line does not belong to it
-	Text     string // from VERB on
+	Pos       token.Position
+	From, To  int        // byte offsets; the end of the line does not belong to it
+	Text      string     // from VERB on
+	Directive *Directive // what it says, wherever it stands; nil when that is in error
 }
 
 // Comments finds every directive of a file, as [ParseFile] does, and leaves
@@ -22,7 +23,7 @@ func Comments(fset *token.FileSet, file *ast.File, src []byte) []Comment {
 	for _, c := range p.find(file) {
 		if s, ok := c.directive(); ok {
 			s = trim(src, s)
-			list = append(list, Comment{p.position(c.off), c.off, p.end(&c), string(src[s.lo:s.hi])})
+			list = append(list, Comment{p.position(c.off), c.off, p.end(&c), string(src[s.lo:s.hi]), p.directive(s)})
 		}
 	}
 	return list

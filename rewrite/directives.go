@@ -57,16 +57,12 @@ func byPosition(a, b token.Position) int {
 
 // inline lists the directives in the comments of a file.
 func (prog *program) inline(f parsed) []*Directive {
-	known := map[token.Position]*annot.Placed{}
-	for _, d := range f.placed {
-		known[d.Pos] = d
-	}
 	var list []*Directive
 	for _, c := range annot.Comments(prog.fset, f.ast, f.src) {
 		d := &Directive{Pos: c.Pos, From: "inline", end: c.Pos.Column + c.To - c.From}
 		d.Verb, d.Expr = cutWord(c.Text)
-		if placed := known[c.Pos]; placed != nil {
-			d.describe(placed.Directive)
+		if c.Directive != nil {
+			d.describe(c.Directive)
 		}
 		list = append(list, d)
 	}

@@ -73,6 +73,6 @@ func (prog *program) leftOut(name, why string) (annot.Errors, error) {
 		return annot.Errors{{Pos: parsePosition(name), Msg: fmt.Sprintf("%s, and does not parse: what it annotates is left out", why), Warning: true}}, nil
 	}
 	placed, errs := annot.ParseFile(prog.fset, f, src)
-	prog.parsed = append(prog.parsed, parsed{f, src, placed})
+	prog.parsed = append(prog.parsed, parsed{f, src})
 	return leaveOut(placed, errs, why), nil
 }

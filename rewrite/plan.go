@@ -9,15 +9,14 @@ import (
 
 // parsed is a file that was searched for directives.
 type parsed struct {
-	ast    *ast.File
-	src    []byte
-	placed []*annot.Placed
+	ast *ast.File
+	src []byte
 }
 
 // planFile plans counters and annotations of a file that is not a test file.
 func (prog *program) planFile(f *file) annot.Errors {
 	placed, errs := annot.ParseFile(prog.fset, f.ast, f.src)
-	prog.parsed = append(prog.parsed, parsed{f.ast, f.src, placed})
+	prog.parsed = append(prog.parsed, parsed{f.ast, f.src})
 	if f.skipped != "" {
 		prog.skip(f.name, f.skipped)
 		return leaveOut(placed, errs, f.skipped)

@@ -15,11 +15,11 @@ import (
 // Diff writes a unified diff from the original to the copy, of every Go file
 // that was edited or added. The sources of the runtime are left out.
 func (p *Plan) Diff(w io.Writer) error {
-	originals := p.originals()
 	t, err := p.prog.tree(p.Manifest)
 	if err != nil {
 		return err
 	}
+	originals := p.originals()
 	for _, name := range p.written(t) {
 		from, old := "/dev/null", []byte(nil)
 		if original, ok := originals[name]; ok {
@@ -38,11 +38,11 @@ func (p *Plan) Diff(w io.Writer) error {
 // Actions writes a line for each file that Write would edit or add, and one
 // for what comes from the runtime and for what is copied as it is.
 func (p *Plan) Actions(w io.Writer) error {
-	originals := p.originals()
 	t, err := p.prog.tree(p.Manifest)
 	if err != nil {
 		return err
 	}
+	originals := p.originals()
 	counters := map[string]int{}
 	for _, c := range p.Counters {
 		counters[fileOf(c.Pos)]++
@@ -58,7 +58,7 @@ func (p *Plan) Actions(w io.Writer) error {
 			runtime++
 		case ok:
 			shown := p.prog.display(original)
-			fmt.Fprintf(&b, "edit %s: %d counters, %d annotations\n", shown, counters[shown], p.annotationsIn(shown))
+			fmt.Fprintf(&b, "edit %s: %d counters\n", shown, counters[shown])
 		case base == "go.mod" || base == "modules.txt":
 			fmt.Fprintf(&b, "edit %s\n", name)
 		default:
@@ -83,20 +83,8 @@ func fileOf(pos string) string {
 	return pos
 }
 
-// annotationsIn counts the places in a file where an annotation is written.
-func (p *Plan) annotationsIn(file string) int {
-	n := 0
-	for _, a := range p.Annotations {
-		for _, pos := range a.Pos {
-			if fileOf(pos) == file {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// originals are the Go files of the planned packages, by name in the copy.
+// originals are the Go files of the planned packages, by name in the copy,
+// which the tree has decided on.
 func (p *Plan) originals() map[string]string {
 	names := map[string]string{}
 	for _, list := range [][]*pkg{p.prog.pkgs, p.prog.tests} {

@@ -123,11 +123,19 @@ func (l *listing) table(w io.Writer) error {
 	columns(&b, []string{"PACKAGE", "COUNTERS"}, rows)
 	rows = nil
 	for _, s := range l.Skipped {
-		rows = append(rows, []string{s.File, s.Reason})
+		rows = append(rows, []string{skippedPart(s), s.Reason})
 	}
 	columns(&b, []string{"SKIPPED", "REASON"}, rows)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// skippedPart names a file, or a part of one.
+func skippedPart(s rewrite.Skipped) string {
+	if s.Pos == "" {
+		return s.File
+	}
+	return strings.TrimSpace(s.Pos + " " + s.Func)
 }
 
 // dash keeps an empty cell from looking like a shift of the row.
