@@ -63,7 +63,7 @@ func sameTokens(a, b []byte) error {
 		_, tok, lit := x.Scan()
 		pos, tok2, lit2 := y.Scan()
 		if tok != tok2 || lit != lit2 {
-			return fmt.Errorf("without its directives the file would mean something else, from %q at byte %d on", lit2, pos)
+			return fmt.Errorf("without its directives the file would mean something else, from %q at byte %d on", lit2, pos-1)
 		}
 		if tok == token.EOF {
 			return nil

@@ -80,6 +80,16 @@ func TestStripAtTheEdges(t *testing.T) {
 	}
 }
 
+// TestStripRefuses cuts out more than a comment.
+func TestStripRefuses(t *testing.T) {
+	src := []byte("package p\n\nvar x = 1\n\nvar y = 2\n")
+	_, err := Strip(src, []Comment{{From: 11, To: 20}})
+	const want = `without its directives the file would mean something else, from "y" at byte 16 on`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // TestStripUndoes writes directives between the lines, and behind them, of
 // real files, and takes them away again: the file is what it was to the byte.
 func TestStripUndoes(t *testing.T) {

@@ -32,7 +32,7 @@ func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 		}
 		errs = append(errs, faults...)
 	}
-	tests, err := filepath.Glob(filepath.Join(globEscape(p.dir), "*_test.go"))
+	tests, err := sources(p.dir, "*_test.go")
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +47,16 @@ func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 		errs = append(errs, faults...)
 	}
 	return errs, nil
+}
+
+// sources are the files of a folder that match a glob, without those that the
+// go command does not look at either: such as the locks of an editor, which are dangling links.
+func sources(dir, glob string) ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(globEscape(dir), glob))
+	return slices.DeleteFunc(names, func(name string) bool {
+		base := filepath.Base(name)
+		return base[0] == '.' || base[0] == '_'
+	}), err
 }
 
 func goFiles(names []string) []string {

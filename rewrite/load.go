@@ -245,7 +245,7 @@ func (prog *program) module(m *packages.Module) *module {
 // freePrefix finds a prefix for added names that occurs in no Go file of the
 // folder, so that it can clash with no name in any scope or build.
 func freePrefix(dir string) (string, error) {
-	names, err := filepath.Glob(filepath.Join(globEscape(dir), "*.go"))
+	names, err := sources(dir, "*.go")
 	if err != nil {
 		return "", err
 	}

@@ -126,7 +126,7 @@ func sourceFiles(ctx context.Context, dir string, patterns []string) ([]string, 
 		case p.Module == nil || !p.Module.Main:
 			return nil, fmt.Errorf("%s does not belong to the main module: its source is left alone", p.PkgPath)
 		}
-		files, err := filepath.Glob(filepath.Join(globEscape(p.Dir), "*.go"))
+		files, err := sources(p.Dir, "*.go")
 		if err != nil {
 			return nil, err
 		}
