@@ -1,0 +1,174 @@
+package rewrite
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// compareVet lets vet look at both sides.
+func (r *result) compareVet(t *testing.T) {
+	want, got := complaints(r.dir, r.in), complaints(r.copy, r.in)
+	for _, c := range slices.Sorted(maps.Keys(got)) {
+		if !want[c] {
+			t.Errorf("vet says of the copy: %s", c)
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(want)) {
+		if !got[c] {
+			t.Errorf("vet does not say of the copy: %s", c)
+		}
+	}
+}
+
+var complaint = regexp.MustCompile(`^(?:vet: )?(?:\S*/)?([^/\s]+:\d+:\d+: .*)`)
+
+// complaints are what vet says, with the files named without their folders. A
+// line without a position is kept whole.
+func complaints(dir, pattern string) map[string]bool {
+	out, err := try(dir, "go", "vet", pattern)
+	set := map[string]bool{}
+	if err == nil {
+		return set
+	}
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		if m := complaint.FindStringSubmatch(line); m != nil {
+			set[m[1]] = true
+		} else if !strings.HasPrefix(line, "#") {
+			set[line] = true
+		}
+	}
+	return set
+}
+
+// comparePositions compares the line tables of the compiled packages. Every
+// function of the original must have instructions for the same lines in the
+// copy, and others only for lines in which text was inserted.
+func (r *result) comparePositions(t *testing.T, prog *program) {
+	inserted := map[string]bool{}
+	for _, p := range prog.pkgs {
+		for _, f := range p.files {
+			for _, e := range f.list {
+				pos := f.tok.PositionFor(f.tok.Pos(e.from), true)
+				inserted[fmt.Sprintf("%s %s:%d", p.PkgPath, path.Base(pos.Filename), pos.Line)] = true
+			}
+		}
+	}
+	want, got := archives(t, r.dir, r.in), archives(t, r.copy, r.in)
+	if len(want) == 0 {
+		t.Error("no packages were compiled")
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(want)) {
+		before, after := lineTable(t, want[pkg]), lineTable(t, got[pkg])
+		r.functions += len(before)
+		for _, fn := range slices.Sorted(maps.Keys(before)) {
+			compareLines(t, pkg, fn, before[fn], after[fn], inserted)
+		}
+	}
+}
+
+func compareLines(t *testing.T, pkg, fn string, before, after, inserted map[string]bool) {
+	for line, shows := range before {
+		if shows && !after[line] {
+			t.Errorf("%s: %s has no code for %s any more", pkg, fn, line)
+		}
+	}
+	for line := range after {
+		if _, ok := before[line]; !ok && !inserted[pkg+" "+line] {
+			t.Errorf("%s: %s has code for %s, where nothing was inserted", pkg, fn, line)
+		}
+	}
+}
+
+// archives compiles packages without optimisation, which would move code and
+// leave some out, and returns the archives by import path.
+func archives(t *testing.T, dir, pattern string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	out := run(t, dir, "go", "list", "-export", "-gcflags=-N -l", "-f", "{{.ImportPath}}\t{{.Export}}", pattern)
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		pkg, file, _ := strings.Cut(line, "\t")
+		if file != "" {
+			files[pkg] = file
+		}
+	}
+	return files
+}
+
+var jump = regexp.MustCompile(`^(JMP|NOP.*|NOOP|XCHG.*)$`)
+
+// lineTable reads an archive: for each function the lines, as file:line, that
+// it has instructions for, and whether one of these is more than a jump, which
+// no trace ever shows.
+func lineTable(t *testing.T, archive string) map[string]map[string]bool {
+	t.Helper()
+	cmd := exec.Command("go", "tool", "objdump", archive)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	functions := map[string]map[string]bool{}
+	var lines map[string]bool
+	scan := bufio.NewScanner(out)
+	scan.Buffer(nil, 1<<20)
+	for scan.Scan() {
+		text := scan.Text()
+		if head, ok := strings.CutPrefix(text, "TEXT "); ok {
+			name, _, _ := strings.Cut(head, "(SB)")
+			lines = map[string]bool{}
+			functions[name] = lines
+		} else if fields := strings.Fields(text); len(fields) > 3 {
+			lines[fields[0]] = lines[fields[0]] || !jump.MatchString(fields[3])
+		}
+	}
+	if err := scan.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("objdump %s: %v", archive, err)
+	}
+	return functions
+}
+
+var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^FAIL\s+(\S+)`)
+
+// compareTests runs the tests in the copy, and when some fail in the original
+// too: those that fail there are not the rewriter's.
+func (r *result) compareTests(t *testing.T) {
+	got := failures(r.copy, r.in)
+	if len(got) == 0 {
+		return
+	}
+	want := failures(r.dir, r.in)
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if want[name] {
+			t.Logf("fails in the original and in the copy: %s", name)
+		} else {
+			t.Errorf("fails in the copy only: %s", name)
+		}
+	}
+}
+
+func failures(dir, pattern string) map[string]bool {
+	set := map[string]bool{}
+	out, err := try(dir, "go", "test", "-short", pattern)
+	if err == nil {
+		return set
+	}
+	for _, m := range failure.FindAllStringSubmatch(out, -1) {
+		set[m[1]+m[2]] = true
+	}
+	if len(set) == 0 {
+		set[out] = true
+	}
+	return set
+}
