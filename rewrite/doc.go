@@ -47,7 +47,8 @@
 // A go:embed pattern that takes Go files of the package's own folder takes the
 // added file too.
 //
-// Files that the current build excludes by name or constraint are copied as
-// they are and listed in the manifest. A workspace (go.work) is not copied:
+// Files that the current build excludes by name or constraint are not
+// type-checked. They get counters, so that other builds of the copy have them,
+// and a directive in one of them is reported. A workspace (go.work) is not copied:
 // packages are loaded, and the copy has to be built, with GOWORK=off.
 package rewrite

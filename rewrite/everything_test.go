@@ -103,7 +103,7 @@ func (r *result) check(t *testing.T) {
 	}
 	r.packages, r.counters = len(p.Packages), len(p.Counters)
 	for _, q := range p.prog.pkgs {
-		r.files += len(q.files)
+		r.files += len(q.edited())
 	}
 	run(t, r.copy, "go", "build", r.in)
 	r.compareVet(t)

@@ -34,8 +34,8 @@ func Expand(ctx context.Context, c Config, name string) ([]byte, error) {
 		return nil, err
 	}
 	for _, q := range p.prog.pkgs {
-		for _, f := range q.files {
-			if is(f) {
+		for _, f := range q.edited() {
+			if is(f) && f.ast != nil {
 				return goformat.Source(f.apply(f.src, func(int) string { return "" }))
 			}
 		}

@@ -17,30 +17,24 @@ const (
 )
 
 // planForeign deals with the files in the folder of p that are not
-// instrumented: those that this build excludes are listed, and a directive in
-// one of them, or in a test file, is reported.
+// fully instrumented: those that this build excludes get counters, and a
+// directive in one of them, or in a test file, is reported.
 func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 	var errs annot.Errors
-	excluded := goFiles(p.IgnoredFiles)
-	for _, name := range excluded {
-		if !strings.HasSuffix(name, "_test.go") {
-			prog.skip(name, "excluded from this build by its name or constraints")
-		}
-		faults, err := prog.leftOut(name, notInBuild)
-		if err != nil {
-			return nil, err
-		}
-		errs = append(errs, faults...)
+	for _, f := range p.foreign {
+		errs = append(errs, prog.planUntyped(f)...)
 	}
+	excluded := goFiles(p.IgnoredFiles)
 	tests, err := sources(p.dir, "*_test.go")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range tests {
+		why := testsAreNot
 		if slices.Contains(excluded, name) {
-			continue
+			why = notInBuild
 		}
-		faults, err := prog.leftOut(name, testsAreNot)
+		faults, err := prog.leftOut(name, why)
 		if err != nil {
 			return nil, err
 		}

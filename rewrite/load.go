@@ -52,6 +52,7 @@ type pkg struct {
 	mod     *module
 	dir     string
 	files   []*file
+	foreign []*file         // excluded from this build
 	prefix  string          // of the names that are added
 	glue    map[string]bool // the added declarations that are used
 	streams map[string]bool // packages of random numbers that were replaced
@@ -71,6 +72,9 @@ type file struct {
 	skipped  string              // why the configuration leaves it out; empty if it does not
 	edits
 }
+
+// edited are the files that text may be inserted into.
+func (p *pkg) edited() []*file { return slices.Concat(p.files, p.foreign) }
 
 // goEnv is the environment of every go command about the module. A
 // workspace would bring modules into the build that the copy does not have.
@@ -175,6 +179,9 @@ func (prog *program) loadTyped(ctx context.Context, paths []string, tests bool) 
 			prog.tests = append(prog.tests, p)
 		default:
 			prog.pkgs = append(prog.pkgs, p)
+			if err := prog.openForeign(p); err != nil {
+				return err
+			}
 		}
 		if p.prefix, err = freePrefix(p.dir); err != nil {
 			return err

@@ -23,13 +23,7 @@ func (prog *program) planFile(f *file) annot.Errors {
 	}
 	regions, faults := annot.Regions(prog.fset, f.ast, placed)
 	prog.skipRegions(f, regions)
-	switch {
-	case f.skipped != "": // by a directive in it
-	case ast.IsGenerated(f.ast) && !prog.cfg.Generated:
-		prog.skip(f.name, "generated code: no counters")
-	case !prog.cfg.NoCounters:
-		prog.planCounters(f)
-	}
+	prog.planFileCounters(f)
 	typed, err := prog.typedPlaces(f, placed)
 	if err != nil {
 		return append(errs, err)
@@ -58,6 +52,17 @@ func (prog *program) typedPlaces(f *file, placed []*annot.Placed) ([]*annot.Plac
 		return nil, &annot.Error{Pos: placed[0].Pos, Msg: "cgo's translation of this file lost an annotation"}
 	}
 	return typed, nil
+}
+
+// planFileCounters plans the counters of a file, if it is to have some.
+func (prog *program) planFileCounters(f *file) {
+	switch {
+	case f.skipped != "": // by a directive in it
+	case ast.IsGenerated(f.ast) && !prog.cfg.Generated:
+		prog.skip(f.name, "generated code: no counters")
+	case !prog.cfg.NoCounters:
+		prog.planCounters(f)
+	}
 }
 
 func (prog *program) planCounters(f *file) {

@@ -89,7 +89,7 @@ func (p *Plan) originals() map[string]string {
 	names := map[string]string{}
 	for _, list := range [][]*pkg{p.prog.pkgs, p.prog.tests} {
 		for _, q := range list {
-			for _, f := range q.files {
+			for _, f := range q.edited() {
 				names[q.inCopy(path.Base(f.name))] = f.name
 			}
 		}

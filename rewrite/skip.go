@@ -21,7 +21,7 @@ func (prog *program) markSkipped() error {
 		}
 		found := false
 		for _, p := range prog.pkgs {
-			for _, f := range p.files {
+			for _, f := range p.edited() {
 				if match(f) {
 					found = true
 					f.skipped = "skipped by -skip " + pattern

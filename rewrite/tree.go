@@ -71,7 +71,7 @@ func (prog *program) tree(m *Manifest) (map[string]entry, error) {
 func (prog *program) packageFiles(t *tree) {
 	for _, list := range [][]*pkg{prog.pkgs, prog.tests} {
 		for _, p := range list {
-			for _, f := range p.files {
+			for _, f := range p.edited() {
 				if !f.empty() {
 					name := p.inCopy(filepath.Base(f.name))
 					t.entries[name] = entry{data: prog.output(f), mode: t.entries[name].mode}
