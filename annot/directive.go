@@ -62,6 +62,9 @@ type Expr struct {
 	Node ast.Expr
 
 	start token.Pos // what Pos is in the numbering of Node
+
+	dots []int // offsets in Text at which Qualify inserted dot bytes
+	dot  int
 }
 
 // Position is the file, line and byte column of a position in e.Node. An
@@ -69,6 +72,11 @@ type Expr struct {
 func (e *Expr) Position(pos token.Pos) token.Position {
 	p := e.Pos
 	if d := int(pos - e.start); pos.IsValid() && d > 0 {
+		for i := len(e.dots) - 1; i >= 0; i-- {
+			if e.dots[i] < d {
+				d -= min(e.dot, d-e.dots[i])
+			}
+		}
 		p.Offset += d
 		p.Column += d
 	}

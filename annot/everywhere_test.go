@@ -23,7 +23,7 @@ func insertAll(src []byte, placed []*annot.Placed) []byte {
 	var out bytes.Buffer
 	last := 0
 	for _, p := range order {
-		if p.Verb.Control() {
+		if p.Verb.Control() || p.Watch != nil {
 			continue
 		}
 		out.Write(src[last:p.Offset])

@@ -127,3 +127,41 @@ func sideEffect(t token.Token) string {
 	}
 	return ""
 }
+
+// Qualify returns the expression with recv and a dot before every identifier
+// that is selected from nothing and for which is reports true. Position keeps
+// telling positions in the original.
+func (e *Expr) Qualify(recv string, is func(name string) bool) (*Expr, error) {
+	selected := map[*ast.Ident]bool{}
+	var at []int // offsets in e.Text
+	ast.Inspect(e.Node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok {
+				selected[key] = true
+			}
+		case *ast.Ident:
+			if !selected[n] && n.Name != recv && is(n.Name) {
+				at = append(at, int(n.Pos()-e.start))
+			}
+		}
+		return true
+	})
+	q := *e
+	q.dot = len(recv) + 1
+	var text strings.Builder
+	last := 0
+	for _, off := range at {
+		text.WriteString(e.Text[last:off])
+		q.dots = append(q.dots, text.Len())
+		text.WriteString(recv + ".")
+		last = off
+	}
+	text.WriteString(e.Text[last:])
+	q.Text = text.String()
+	node, err := goparser.ParseExprFrom(fileSetFrom(e.start), "", q.Text, goparser.SkipObjectResolution)
+	q.Node = node
+	return &q, err
+}

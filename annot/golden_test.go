@@ -91,6 +91,9 @@ func describeFile(t *testing.T, name string, src []byte) string {
 		case *ast.FuncLit:
 			at += " in func literal"
 		}
+		if p.Watch != nil {
+			at += " " + p.Watch.Type.Name.Name + "." + strings.Join(p.Watch.Names(), ",")
+		}
 		lines = append(lines, &annot.Error{Pos: p.Pos, Msg: "placed " + describe(p.Directive) + ": " + at})
 	}
 	regions, faults := annot.Regions(fset, file, placed)
@@ -114,6 +117,12 @@ func describeSidecar(name string, src []byte) string {
 		fmt.Fprintf(&b, "package %s\n", pkg.Path)
 		for _, a := range pkg.Anchors {
 			fmt.Fprintf(&b, "%v: at %s %s: %s\n", a.Pos, a.Func, a.At, describe(a.Directive))
+		}
+		for _, a := range pkg.Behind {
+			fmt.Fprintf(&b, "%v: after %T %s in %s: %s\n", a.Pos, a.Stmt, a.Text, a.Func, describe(a.Directive))
+		}
+		for _, w := range pkg.Watches {
+			fmt.Fprintf(&b, "%v: watch %s.%s: %s\n", w.Pos, w.Type, w.Field, describe(w.Directive))
 		}
 		for _, r := range pkg.Replaces {
 			fmt.Fprintf(&b, "%v: replace %s in %s: %s\n", r.Pos, r.Callee, r.Func, r.With)

@@ -10,21 +10,22 @@ import (
 // Place tells how an inline directive stands to the statements around it.
 type Place int
 
-// The places. The first four are positions in a statement list; the last two
-// are those of skip, of which nothing is inserted.
+// The places. The first four are positions in a statement list. At the last
+// three nothing is inserted.
 const (
-	Before Place = iota // on a line of its own, in front of the statement Placed.Before
-	End                 // on a line of its own, last in its statement list
-	After               // behind the statement Placed.After, on the same line
-	First               // behind the { or the colon that opens the list, on the same line
-	Entry               // doc comment: when the function is entered
-	Exit                // doc comment: whenever the function returns
-	InFunc              // doc comment of a function: about the whole of it
-	InFile              // above the package clause: about the whole file
+	Before  Place = iota // on a line of its own, in front of the statement Placed.Before
+	End                  // on a line of its own, last in its statement list
+	After                // behind the statement Placed.After, on the same line
+	First                // behind the { or the colon that opens the list, on the same line
+	Entry                // doc comment: when the function is entered
+	Exit                 // doc comment: whenever the function returns
+	InFunc               // doc comment of a function: about the whole of it
+	InFile               // above the package clause: about the whole file
+	OnField              // doc comment of a struct field or behind it: a watch
 )
 
 func (p Place) String() string {
-	return [...]string{"before", "end", "after", "first", "entry", "exit", "function", "file"}[p]
+	return [...]string{"before", "end", "after", "first", "entry", "exit", "function", "file", "field"}[p]
 }
 
 // Placed is a directive with the place in the file where it takes effect.
@@ -45,6 +46,46 @@ type Placed struct {
 	After  ast.Stmt // the previous statement of the list; nil at its start
 	Before ast.Stmt // the next statement of the list; nil at its end
 	Offset int      // byte offset in the source where Insertion(stmt) goes
+	Watch  *Watched // of OnField; nil elsewhere
+}
+
+// Watched is the field that a directive stands on.
+type Watched struct {
+	Decl   *ast.GenDecl
+	Type   *ast.TypeSpec
+	Struct *ast.StructType
+	Field  *ast.Field
+}
+
+// Names are the names of the field, or of several in one line; that of an
+// embedded one is the name of its type.
+func (w *Watched) Names() []string {
+	var names []string
+	for _, id := range w.Field.Names {
+		names = append(names, id.Name)
+	}
+	if len(names) > 0 {
+		return names
+	}
+	t := w.Field.Type
+	for {
+		switch u := t.(type) {
+		case *ast.Ident:
+			return []string{u.Name}
+		case *ast.StarExpr:
+			t = u.X
+		case *ast.ParenExpr:
+			t = u.X
+		case *ast.SelectorExpr:
+			t = u.Sel
+		case *ast.IndexExpr:
+			t = u.X
+		case *ast.IndexListExpr:
+			t = u.X
+		default:
+			return nil // does not type-check
+		}
+	}
 }
 
 // Insertion is the text to insert at p.Offset so that stmt, a statement on
@@ -62,11 +103,12 @@ type locator struct {
 	*parser
 	ast       *ast.File
 	docs      map[*ast.CommentGroup]*ast.FuncDecl
+	fields    map[*ast.CommentGroup]*Watched
 	preambles map[*ast.CommentGroup]bool // C code above import "C"
 }
 
 func newLocator(p *parser, file *ast.File) *locator {
-	l := &locator{p, file, make(map[*ast.CommentGroup]*ast.FuncDecl), make(map[*ast.CommentGroup]bool)}
+	l := &locator{p, file, make(map[*ast.CommentGroup]*ast.FuncDecl), make(map[*ast.CommentGroup]*Watched), make(map[*ast.CommentGroup]bool)}
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
@@ -75,9 +117,29 @@ func newLocator(p *parser, file *ast.File) *locator {
 			}
 		case *ast.GenDecl:
 			l.notePreambles(decl)
+			l.noteFields(decl)
 		}
 	}
 	return l
+}
+
+// noteFields notes the comments that belong to fields of a struct type.
+func (l *locator) noteFields(decl *ast.GenDecl) {
+	for _, spec := range decl.Specs {
+		typ, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		st, ok := typ.Type.(*ast.StructType)
+		if !ok {
+			continue
+		}
+		for _, f := range st.Fields.List {
+			w := &Watched{decl, typ, st, f}
+			l.fields[f.Doc], l.fields[f.Comment] = w, w
+		}
+	}
+	delete(l.fields, nil)
 }
 
 func (l *locator) notePreambles(decl *ast.GenDecl) {
@@ -97,6 +159,8 @@ func (l *locator) place(d *Directive, c *comment) *Placed {
 	switch fn := l.docs[c.group]; {
 	case d.Verb == Skip:
 		return l.skip(d, c, fn)
+	case l.fields[c.group] != nil:
+		return l.onField(d, c, l.fields[c.group])
 	case fn != nil && d.Verb.Control():
 		l.errorf(c.off, "write skip to leave out the function", "%s stands in a statement list", d.Verb)
 		return nil
@@ -119,6 +183,26 @@ func (l *locator) place(d *Directive, c *comment) *Placed {
 	pl := &Placed{Directive: d, Offset: c.off, Func: enclosingFunc(path), Block: block}
 	l.index(pl)
 	return l.reachable(pl, c, listOf(block))
+}
+
+// onField places a watch.
+func (l *locator) onField(d *Directive, c *comment, w *Watched) *Placed {
+	if msg, hint := d.notWatching(); msg != "" {
+		l.errorf(c.off, hint, "%s", msg)
+		return nil
+	}
+	return &Placed{Directive: d, Place: OnField, Offset: c.off, Watch: w}
+}
+
+// notWatching says why a directive cannot be a watch.
+func (d *Directive) notWatching() (msg, hint string) {
+	switch {
+	case d.Verb.Control() || d.Verb == Ctx:
+		return string(d.Verb) + " is about a block, and a field has none", "put it into a function"
+	case d.At != AtNone:
+		return "clause at is for a function's doc comment", "leave it out: a watch runs after each write to the field"
+	}
+	return "", ""
 }
 
 // skip places a skip, which is about a function or the file.

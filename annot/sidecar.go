@@ -2,6 +2,9 @@ package annot
 
 import (
 	"bytes"
+	"errors"
+	"go/ast"
+	goparser "go/parser"
 	"go/token"
 	"strings"
 )
@@ -14,6 +17,8 @@ import (
 //
 //	package PATH
 //	at FUNC entry|exit : DIRECTIVE
+//	after `STMT` in FUNC : DIRECTIVE
+//	watch TYPE.FIELD : DIRECTIVE
 //	replace PKG.FUNC in FUNC : rand
 //
 // The first line says the version of the format. Blank lines and lines that
@@ -34,7 +39,23 @@ type SidecarPackage struct {
 	Pos      token.Position
 	Path     string
 	Anchors  []*Anchor
+	Behind   []*Behind
+	Watches  []*Watch
 	Replaces []*Replace
+}
+
+// Directives are those of all lines.
+func (p *SidecarPackage) Directives() (list []*Directive) {
+	for _, a := range p.Anchors {
+		list = append(list, a.Directive)
+	}
+	for _, b := range p.Behind {
+		list = append(list, b.Directive)
+	}
+	for _, w := range p.Watches {
+		list = append(list, w.Directive)
+	}
+	return list
 }
 
 // An Anchor places a directive at the entry or the exit of a function.
@@ -43,6 +64,23 @@ type Anchor struct {
 	Func      string // "F", "(*T).M" or "(T).M", as FuncName spells it
 	At        At
 	Directive *Directive
+}
+
+// A Behind places a directive behind every statement of a function that reads
+// as Stmt when both are formatted.
+type Behind struct {
+	Pos       token.Position
+	Stmt      ast.Stmt
+	Text      string // of Stmt, as written
+	Func      string // as in Anchor
+	Directive *Directive
+}
+
+// A Watch is a directive on a field.
+type Watch struct {
+	Pos         token.Position
+	Type, Field string
+	Directive   *Directive
 }
 
 // A Replace redirects the calls of a function inside another one.
@@ -54,7 +92,7 @@ type Replace struct {
 }
 
 // sidecarLines are the kinds of line that are supported, but for the version.
-var sidecarLines = []string{"module", "package", "at", "replace"}
+var sidecarLines = []string{"module", "package", "at", "after", "watch", "replace"}
 
 // ParseSidecar parses a sidecar file. Lines that have an error are missing
 // from the result.
@@ -119,8 +157,10 @@ func (p *sidecarParser) line(s span) {
 		p.anchor(s, rest)
 	case "replace":
 		p.replace(s, rest)
-	case "after", "watch":
-		p.notSupported(s.lo, "line", keyword, sidecarLines)
+	case "after":
+		p.after(s, rest)
+	case "watch":
+		p.watch(s, rest)
 	default:
 		p.errorf(s.lo, didYouMean(keyword, "lines", sidecarLines), "unknown line %s", keyword)
 	}
@@ -231,12 +271,8 @@ func (p *sidecarParser) anchor(s, rest span) {
 		p.errorf(head[min(len(head)-1, 1)].lo, usage, "say entry or exit behind the function, and nothing else")
 		return
 	}
-	if text := p.text(directive); strings.HasPrefix(text, "//"+prefix) || strings.HasPrefix(text, "/*"+prefix) {
-		p.errorf(directive.lo, "leave out "+text[:2+len(prefix)], "a directive of a sidecar file begins with its verb")
-		return
-	}
-	d := p.directive(directive)
-	if d == nil || !p.inPackage(s) {
+	d := p.sidecarDirective(s, directive)
+	if d == nil {
 		return
 	}
 	if d.Verb.Control() {
@@ -252,6 +288,94 @@ func (p *sidecarParser) anchor(s, rest span) {
 		return
 	}
 	p.pkg.Anchors = append(p.pkg.Anchors, &Anchor{p.position(s.lo), fn, at, d})
+}
+
+// sidecarDirective parses the directive of a line. It returns nil when it
+// reported something.
+func (p *sidecarParser) sidecarDirective(line, s span) *Directive {
+	if text := p.text(s); strings.HasPrefix(text, "//"+prefix) || strings.HasPrefix(text, "/*"+prefix) {
+		p.errorf(s.lo, "leave out "+text[:2+len(prefix)], "a directive of a sidecar file begins with its verb")
+		return nil
+	}
+	d := p.directive(s)
+	if d == nil || !p.inPackage(line) {
+		return nil
+	}
+	return d
+}
+
+// after parses `STMT` in FUNC : DIRECTIVE. A statement may hold a colon.
+func (p *sidecarParser) after(s, rest span) {
+	const usage = "write after `STMT` in FUNC : DIRECTIVE"
+	text := p.text(rest)
+	end := strings.IndexByte(strings.TrimPrefix(text, "`"), '`')
+	if !strings.HasPrefix(text, "`") || end < 0 {
+		p.errorf(s.lo, usage, "an after line needs a statement between backquotes")
+		return
+	}
+	pattern := span{rest.lo + 1, rest.lo + 1 + end}
+	head, directive, ok := p.cutColon(span{pattern.hi + 1, rest.hi})
+	if !ok || len(head) != 2 || p.text(head[0]) != "in" {
+		p.errorf(s.lo, usage, "an after line needs a function, a colon and a directive behind the statement")
+		return
+	}
+	fn, ok := p.function(head[1])
+	if !ok {
+		return
+	}
+	stmt, err := parseStmt(p.text(pattern))
+	if err != nil {
+		p.errorf(pattern.lo, "write one Go statement", "%q is not a statement", p.text(pattern))
+		return
+	}
+	d := p.sidecarDirective(s, directive)
+	switch {
+	case d == nil:
+	case d.Verb.Control() || d.Verb == Ctx:
+		p.errorf(directive.lo, "leave it out", "%s stands in the source itself", d.Verb)
+	case d.At != AtNone:
+		p.errorf(d.atOff, "leave it out: the directive runs behind the statement", "clause at is for a function")
+	default:
+		p.pkg.Behind = append(p.pkg.Behind, &Behind{p.position(s.lo), stmt, p.text(pattern), fn, d})
+	}
+}
+
+// parseStmt parses one statement.
+func parseStmt(text string) (ast.Stmt, error) {
+	const head, tail = "package p; func _() { ", "\n}"
+	f, err := goparser.ParseFile(token.NewFileSet(), "", head+text+tail, goparser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	body := f.Decls[0].(*ast.FuncDecl).Body
+	if len(f.Decls) != 1 || len(body.List) != 1 {
+		return nil, errors.New("not one statement")
+	}
+	return body.List[0], nil
+}
+
+// watch parses TYPE.FIELD : DIRECTIVE.
+func (p *sidecarParser) watch(s, rest span) {
+	const usage = "write watch TYPE.FIELD : DIRECTIVE"
+	head, directive, ok := p.cutColon(rest)
+	if !ok || len(head) != 1 {
+		p.errorf(s.lo, usage, "a watch line needs a field, a colon and a directive")
+		return
+	}
+	typ, field, ok := strings.Cut(p.text(head[0]), ".")
+	if !ok || !token.IsIdentifier(typ) || !token.IsIdentifier(field) {
+		p.errorf(head[0].lo, usage, "%s is not a type and its field", p.text(head[0]))
+		return
+	}
+	d := p.sidecarDirective(s, directive)
+	if d == nil {
+		return
+	}
+	if msg, hint := d.notWatching(); msg != "" {
+		p.errorf(directive.lo, hint, "%s", msg)
+		return
+	}
+	p.pkg.Watches = append(p.pkg.Watches, &Watch{p.position(s.lo), typ, field, d})
 }
 
 // cutColon splits a line at its first colon into the words before it and the

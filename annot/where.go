@@ -43,7 +43,7 @@ func inNode(n ast.Node, pos token.Pos) (where, hint string) {
 	case *ast.CallExpr:
 		return "in call arguments", ""
 	case *ast.StructType:
-		return "in a struct type: watches of fields are not supported yet", "put it behind the writes to the field"
+		return "in a struct type where it belongs to no watched field", "put it on the line above a field of a type that is declared at package scope, or behind the field"
 	case *ast.InterfaceType:
 		return "in an interface type", "put it into the methods that implement it"
 	case *ast.FuncType:

@@ -19,6 +19,9 @@ type spot struct {
 
 // planPlaced plans an inline directive. Level is that of a ctx.
 func (prog *program) planPlaced(f *file, d, typed *annot.Placed, level int) annot.Errors {
+	if d.Watch != nil {
+		return prog.planFieldWatch(f, d)
+	}
 	at := spot{file: f, fn: enclosingName(f, d.Offset), in: typed.Func, pos: lookupPos(typed)}
 	stmt, errs := prog.statement(at, d.Directive, level, d.Place == annot.Exit)
 	if stmt != "" {

@@ -92,9 +92,9 @@ func fromSidecar(s *sidecar) []*Directive {
 	const lineEnd = 1 << 30
 	var list []*Directive
 	for _, sp := range s.Packages {
-		for _, a := range sp.Anchors {
-			d := &Directive{Pos: a.Directive.Pos, From: "sidecar", end: lineEnd}
-			d.describe(a.Directive)
+		for _, from := range sp.Directives() {
+			d := &Directive{Pos: from.Pos, From: "sidecar", end: lineEnd}
+			d.describe(from)
 			list = append(list, d)
 		}
 		for _, r := range sp.Replaces {

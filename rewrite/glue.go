@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	_ "embed"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -49,14 +50,25 @@ func (p *pkg) use(name string) string {
 // glueFile is the added file of p, for a program of n counters. It is nil
 // when nothing was inserted.
 func (p *pkg) glueFile(n int) []byte {
-	if len(p.glue) == 0 {
+	if len(p.glue) == 0 && len(p.linked) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString(generated + "package " + p.Name + "\n\n")
-	b.WriteString("import (\n\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n)\n")
+	b.WriteString("import (\n")
+	if len(p.glue) > 0 {
+		b.WriteString("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n")
+	}
+	links := p.links()
+	for _, t := range links {
+		fmt.Fprintf(&b, "\tijongo_for%s %q\n", t.base(), t.pkg.PkgPath)
+	}
+	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(p.glue)) {
 		b.WriteString("\n" + declarations[name] + "\n")
+	}
+	for _, t := range links {
+		b.WriteString(t.link())
 	}
 	return p.finish(b.String(), n)
 }

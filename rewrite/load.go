@@ -37,6 +37,7 @@ type program struct {
 	named       map[string]int // annotation IDs by key
 	ordinals    map[string]int // unnamed annotations of a function so far
 	actions     []actionOf
+	watches     []*watch
 	reads       map[*types.Func]bool // whether functions that were looked into only read
 	skipped     []Skipped
 	parsed      []parsed
@@ -56,6 +57,7 @@ type pkg struct {
 	prefix  string          // of the names that are added
 	glue    map[string]bool // the added declarations that are used
 	streams map[string]bool // packages of random numbers that were replaced
+	linked  map[*watch]bool // watches of other packages that are called
 	hooked  bool            // whether a f.Fuzz was hooked
 }
 

@@ -137,6 +137,7 @@ func (prog *program) plan() error {
 	}
 	errs = append(errs, prog.planSidecars()...)
 	errs = append(errs, prog.checkActions()...)
+	errs = append(errs, prog.planWrites()...)
 	for _, p := range prog.pkgs {
 		for _, f := range p.files {
 			p.keepImports(f)

@@ -94,6 +94,12 @@ func (prog *program) planSidecarPackage(sp *annot.SidecarPackage) annot.Errors {
 	for _, a := range sp.Anchors {
 		errs = append(errs, prog.planAnchor(p, a)...)
 	}
+	for _, a := range sp.Behind {
+		errs = append(errs, prog.planBehind(p, a)...)
+	}
+	for _, w := range sp.Watches {
+		errs = append(errs, prog.planSidecarWatch(p, w)...)
+	}
 	for _, r := range sp.Replaces {
 		if err := prog.planReplace(p, r); err != nil {
 			errs = append(errs, err)
