@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"fmt"
 	"go/token"
 	"slices"
 	"strings"
@@ -37,22 +38,24 @@ const (
 )
 
 // Directives are all directives of the planned packages and of the sidecars,
-// by position, and the faults that belong to none of them.
+// by position and inline ones first, and the faults that belong to none of them.
 func (p *Plan) Directives() ([]*Directive, annot.Errors) {
 	var list []*Directive
 	for _, f := range p.prog.parsed {
 		list = append(list, p.prog.inline(f)...)
 	}
-	slices.SortStableFunc(list, func(a, b *Directive) int { return byPosition(a.Pos, b.Pos) })
+	slices.SortStableFunc(list, byPosition)
 	for _, s := range p.prog.sidecars {
-		list = append(list, fromSidecar(s)...)
+		lines := p.prog.fromSidecar(s)
+		slices.SortStableFunc(lines, byPosition)
+		list = append(list, lines...)
 	}
 	p.prog.settle(list)
 	return list, blame(list, p.Faults)
 }
 
-func byPosition(a, b token.Position) int {
-	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset))
+func byPosition(a, b *Directive) int {
+	return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset))
 }
 
 // inline lists the directives in the comments of a file.
@@ -88,17 +91,21 @@ func cutWord(text string) (word, rest string) {
 
 // fromSidecar lists the lines of a sidecar. Faults have the position of the
 // line or one further on in it.
-func fromSidecar(s *sidecar) []*Directive {
+func (prog *program) fromSidecar(s *sidecar) []*Directive {
 	const lineEnd = 1 << 30
 	var list []*Directive
 	for _, sp := range s.Packages {
+		unused := s.unused
+		if unused == "" && prog.packageByPath(sp.Path) == nil {
+			unused = fmt.Sprintf("package %s is not among the instrumented packages", sp.Path)
+		}
 		for _, from := range sp.Directives() {
-			d := &Directive{Pos: from.Pos, From: "sidecar", end: lineEnd}
+			d := &Directive{Pos: from.Pos, From: "sidecar", Reason: unused, end: lineEnd}
 			d.describe(from)
 			list = append(list, d)
 		}
 		for _, r := range sp.Replaces {
-			list = append(list, &Directive{Pos: r.Pos, From: "sidecar", end: lineEnd, Verb: "replace", Expr: r.Callee + " in " + r.Func + " : " + r.With})
+			list = append(list, &Directive{Pos: r.Pos, From: "sidecar", Reason: unused, end: lineEnd, Verb: "replace", Expr: r.Callee + " in " + r.Func + " : " + r.With})
 		}
 	}
 	return list
@@ -114,6 +121,8 @@ func (prog *program) settle(list []*Directive) {
 	}
 	for _, d := range list {
 		switch {
+		case d.Reason != "":
+			d.Status = InError
 		case injected[prog.displayPosition(d.Pos)]:
 			d.Status = Injected
 		case slices.Contains([]string{"replace", "off", "on", "skip"}, d.Verb):

@@ -19,7 +19,7 @@ type sidecar struct {
 	*annot.Sidecar
 	found   bool
 	version string
-	faulty  bool // some of its lines are missing
+	unused  string // why nothing of it has an effect; empty if it has
 }
 
 // readSidecars parses the annotation files.
@@ -34,7 +34,11 @@ func (prog *program) readSidecars() error {
 		}
 		s, faults := annot.ParseSidecar(name, src)
 		prog.faults = append(prog.faults, faults...)
-		prog.sidecars = append(prog.sidecars, &sidecar{Sidecar: s, faulty: faults.Fatal(false)})
+		read := &sidecar{Sidecar: s}
+		if faults.Fatal(false) {
+			read.unused = "other lines of the file are in error"
+		}
+		prog.sidecars = append(prog.sidecars, read)
 	}
 	return nil
 }
@@ -56,10 +60,11 @@ func (prog *program) noteModule(m *packages.Module) {
 func (prog *program) planSidecars() annot.Errors {
 	var errs annot.Errors
 	for _, s := range prog.sidecars {
-		if s.faulty {
+		if s.unused != "" {
 			continue // one fault would bring others
 		}
 		if err := prog.checkModule(s); err != nil {
+			s.unused = err.Msg
 			errs = append(errs, err)
 			continue
 		}

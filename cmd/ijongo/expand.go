@@ -15,6 +15,7 @@ func runExpand(ctx context.Context, args []string, stdout, stderr io.Writer) err
 	c := rewrite.Config{Dir: ".", Target: ijongo.Target}
 	fs := flag.NewFlagSet("expand", flag.ContinueOnError)
 	annotationsFlag(fs, &c)
+	hookFlag(fs, &c)
 	fs.BoolVar(&c.Race, "race", false, "show the counters of a build with the race detector")
 	fs.BoolVar(&c.Generated, "generated", false, "count in generated files too")
 	if err := parseFlags(fs, args, "[flags] FILE.go", stdout); err != nil {

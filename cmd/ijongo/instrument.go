@@ -17,7 +17,6 @@ func runInstrument(ctx context.Context, args []string, stdout, stderr io.Writer)
 	fs := flag.NewFlagSet("instrument", flag.ContinueOnError)
 	fs.StringVar(&c.Out, "o", "", "write the copy to `DIR`, which must be new, empty, or a copy already")
 	selectionFlags(fs, &c)
-	fs.BoolVar(&c.Hook, "hook", false, "let f.Fuzz call the embedded engine")
 	fs.BoolVar(&c.Race, "race", false, "hide the counters from the race detector")
 	fs.BoolVar(&c.Strict, "strict", false, "take warnings for errors")
 	fs.BoolVar(&c.Trimpath, "trimpath", false, "write no absolute path into the copy")
@@ -78,6 +77,11 @@ func selectionFlags(fs *flag.FlagSet, c *rewrite.Config) {
 	fs.Var((*list)(&c.Modules), "module", "instrument the packages of this dependency that are imported; may be repeated")
 	fs.Var((*list)(&c.Skip), "skip", "leave out what matches `PATTERN`: an import path, which may end in /..., or a file such as *.pb.go; may be repeated")
 	fs.BoolVar(&c.Generated, "generated", false, "count in generated files too")
+	hookFlag(fs, c)
+}
+
+func hookFlag(fs *flag.FlagSet, c *rewrite.Config) {
+	fs.BoolVar(&c.Hook, "hook", false, "as ijongo fuzz does: let f.Fuzz call the embedded engine, and instrument what the packages and their tests import of the module")
 }
 
 func annotationsFlag(fs *flag.FlagSet, c *rewrite.Config) {
