@@ -44,8 +44,9 @@
 //
 // # Limits
 //
-// A go:embed pattern that takes Go files of the package's own folder takes the
-// added file too.
+// A go:embed pattern of a test file that takes Go files of the package's own
+// folder takes the added file too. An embedded Go file that is instrumented is
+// embedded as it is in the copy, which is a warning.
 //
 // Files that the current build excludes by name or constraint are not
 // type-checked. They get counters, so that other builds of the copy have them,

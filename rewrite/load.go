@@ -87,7 +87,7 @@ const metadata = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 
 const typed = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 	packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo |
-	packages.NeedModule | packages.NeedForTest
+	packages.NeedModule | packages.NeedForTest | packages.NeedEmbedFiles | packages.NeedEmbedPatterns
 
 func load(ctx context.Context, c *Config) (*program, error) {
 	prog := &program{

@@ -146,6 +146,7 @@ func (prog *program) plan() error {
 	if prog.cfg.Hook {
 		prog.planHooks()
 	}
+	errs = append(errs, prog.planEmbeds()...)
 	prog.faults = append(prog.faults, errs...)
 	prog.faults.Sort()
 	return nil

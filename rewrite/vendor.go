@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"errors"
 	"fmt"
 	"go/version"
 	"io/fs"
@@ -16,7 +17,7 @@ import (
 // usesVendor tells whether the go command builds the module from its vendor
 // folder: it does by itself since go 1.14, unless told not to.
 func usesVendor(m *module) bool {
-	if _, err := os.Stat(filepath.Join(m.dir, "vendor", "modules.txt")); err != nil {
+	if info, err := os.Stat(filepath.Join(m.dir, "vendor")); err != nil || !info.IsDir() {
 		return false
 	}
 	mode := ""
@@ -35,7 +36,7 @@ func usesVendor(m *module) bool {
 // modules.txt as go mod vendor would for the go.mod of the copy.
 func (prog *program) vendorRuntime(t *tree, rt *module, gomod *modfile.File) error {
 	src, err := os.ReadFile(filepath.Join(prog.main.dir, "vendor", "modules.txt"))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a module that requires nothing needs none
 		return err
 	}
 	packages, err := prog.vendorPackages(t, rt)
