@@ -21,7 +21,8 @@ func (prog *program) planHooks() {
 }
 
 // hook replaces the selectors of f: X.Fuzz by ijongo_fuzz(X), where X may
-// reach the *testing.F through embedded fields.
+// reach the *testing.F through embedded fields, and the method expression
+// (*testing.F).Fuzz by a function that does the same.
 func (p *pkg) hook(f *file) {
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -29,13 +30,19 @@ func (p *pkg) hook(f *file) {
 			return true
 		}
 		s := p.TypesInfo.Selections[sel]
-		if s == nil || s.Kind() != types.MethodVal || !isFuzzMethod(s.Obj()) {
+		if s == nil || !isFuzzMethod(s.Obj()) {
 			return true
 		}
 		path := embeddedPath(s)
+		before, after := p.prefix+"fuzz(", path+")"
+		if s.Kind() == types.MethodExpr {
+			x, fn := p.prefix+"x", p.prefix+"fn"
+			before = "func(" + x + " "
+			after = ", " + fn + " interface{}) { " + p.prefix + "fuzz(" + x + path + ")(" + fn + ") }"
+		}
 		p.hooked = true
-		f.insert(f.tok.Offset(sel.Pos()), p.prefix+"fuzz(")
-		f.replace(f.tok.Offset(sel.X.End()), f.tok.Offset(sel.End()), path+")")
+		f.insert(f.tok.Offset(sel.Pos()), before)
+		f.replace(f.tok.Offset(sel.X.End()), f.tok.Offset(sel.End()), after)
 		return true
 	})
 }
