@@ -60,7 +60,7 @@ func (r reader) call(call *ast.CallExpr) bool {
 	}
 	sig := fn.Signature()
 	if sig.Recv() != nil && types.IsInterface(sig.Recv().Type()) {
-		return false // whatever implements it is called, and need not be loaded
+		return r.implementations(fn)
 	}
 	switch path := fn.Pkg().Path(); {
 	case path == "sync/atomic":
