@@ -35,12 +35,17 @@
 // The expressions of annotations are checked by go/types in the scope where
 // they stand. They may call conversions, the builtins that only read, and
 // functions of instrumented packages that are seen only to read. A call
-// through an interface or a variable is not seen through: the clause pure
-// vouches for it.
+// through a variable is not seen through, nor one through an interface, unless
+// other packages cannot name it or cannot implement it and every type that
+// does is instrumented: the clause pure vouches for others.
 // An expression that can panic is evaluated under a guard that skips the
 // visit: an annotation never changes what the program does. What is not seen:
 // an expression that reads a variable which another goroutine writes is a
 // data race that the program did not have.
+//
+// A watch is a function behind the declaration of the type, which the writes
+// to the field call. A context is left by text at the end of its block and at
+// the branches out of it, and when the function returns.
 //
 // # Limits
 //
