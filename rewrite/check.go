@@ -41,6 +41,9 @@ func (b *builder) operand(e *annot.Expr) operand {
 		return x
 	}
 	x.kind = kindOf(tv.Type)
+	if b.tooNew(e, info) {
+		return x
+	}
 	if !b.vouch && !b.pure(e, info) {
 		return x
 	}
