@@ -31,7 +31,7 @@ func (prog *program) planWrites() annot.Errors {
 		}
 	}
 	for _, w := range prog.watches {
-		if w.writes == 0 {
+		if w.writes == 0 && !prog.alone {
 			errs = append(errs, &annot.Error{Pos: w.pos, Warning: true, Hint: "is the package that writes it instrumented?", Msg: "no write to the field is seen: the watch never runs"})
 		}
 	}
