@@ -34,7 +34,7 @@ type Package struct {
 // another module than the current one, or an import path.
 func Find(ctx context.Context, arg string) (*Package, error) {
 	dir, pattern := where(arg)
-	if pattern == arg && build.IsLocalImport(arg) && !strings.Contains(arg, "...") {
+	if dir != arg && build.IsLocalImport(arg) && !strings.Contains(arg, "...") {
 		return nil, fmt.Errorf("%s: no such folder (name the folder of a package with a fuzz function)", arg)
 	}
 	out, err := run(ctx, dir, "go", "list", "-find", "-json=ImportPath,Dir,Module,TestGoFiles,XTestGoFiles", "--", pattern)
