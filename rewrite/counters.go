@@ -19,7 +19,7 @@ const (
 	KindLoop    Kind = "loop"    // a loop body is entered
 	KindCase    Kind = "case"    // a clause of a switch or select is entered
 	KindDefault Kind = "default" // no clause of a switch is entered
-	KindAfter   Kind = "after"   // a loop, switch or select is left
+	KindAfter   Kind = "after"   // a loop that returns from inside is left in another way
 	KindLabel   Kind = "label"   // a labelled statement is reached
 )
 
@@ -32,9 +32,10 @@ type site struct {
 	before, after string
 }
 
-// sites plans the counters of a file, by syntax alone.
-func sites(tok *token.File, f *ast.File) []site {
-	p := planner{tok: tok}
+// sites plans the counters of a file, by syntax alone, for all statements but
+// those that leaveOut, which may be nil, tells of.
+func sites(tok *token.File, f *ast.File, leaveOut func(token.Pos) bool) []site {
+	p := planner{tok: tok, leaveOut: leaveOut}
 	barred := pragmas(f)
 	end := f.Name.End()
 	for _, d := range f.Decls {
@@ -83,29 +84,37 @@ func (l pragmaList) between(from, to token.Pos) bool {
 
 // planner walks the statements of one file.
 type planner struct {
-	tok   *token.File
-	fn    string
-	loops map[string]bool // labels of the function that break or continue names
-	gotos map[string]bool // labels of the function that goto names
-	sites []site
+	tok      *token.File
+	leaveOut func(token.Pos) bool
+	fn       string
+	body     *ast.BlockStmt // of the function
+	labels   *labels        // of the function; nil until one is met
+	sites    []site
 }
 
 func (p *planner) add(kind Kind, at, pos token.Pos, before, after string) {
+	if p.leaveOut != nil && p.leaveOut(pos) {
+		return
+	}
 	p.sites = append(p.sites, site{kind, p.fn, p.tok.Offset(at), pos, before, after})
 }
 
 // function plans a body, and apart from it the literals inside.
 func (p *planner) function(name string, body *ast.BlockStmt) {
-	outer := *p
-	p.fn = name
-	p.loops, p.gotos = labels(body)
+	fn, outer, labels := p.fn, p.body, p.labels
+	p.fn, p.body, p.labels = name, body, nil
 	p.block(KindFunc, body)
-	p.fn, p.loops, p.gotos = outer.fn, outer.loops, outer.gotos
+	p.fn, p.body, p.labels = fn, outer, labels
 }
 
-// labels collects how the labels of a function are used.
-func labels(body *ast.BlockStmt) (loops, gotos map[string]bool) {
-	loops, gotos = map[string]bool{}, map[string]bool{}
+// labels tells how the labels of a function are used.
+type labels struct {
+	loops map[string]bool // break or continue names them
+	gotos map[string]bool // goto names them
+}
+
+func labelsOf(body *ast.BlockStmt) *labels {
+	l := &labels{map[string]bool{}, map[string]bool{}}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -115,14 +124,14 @@ func labels(body *ast.BlockStmt) (loops, gotos map[string]bool) {
 				break
 			}
 			if n.Tok == token.GOTO {
-				gotos[n.Label.Name] = true
+				l.gotos[n.Label.Name] = true
 			} else {
-				loops[n.Label.Name] = true
+				l.loops[n.Label.Name] = true
 			}
 		}
 		return true
 	})
-	return loops, gotos
+	return l
 }
 
 // literals plans the function literals in n.
@@ -130,46 +139,66 @@ func (p *planner) literals(name string, n ast.Node) {
 	if n == nil {
 		return
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.FuncLit); ok {
-			p.function(name+".func", lit.Body)
-			return false
-		}
-		return true
-	})
+	outer := p.fn
+	p.fn = name
+	ast.Walk((*literals)(p), n)
+	p.fn = outer
+}
+
+// literals is a planner as a visitor that stops at function literals.
+type literals planner
+
+func (v *literals) Visit(n ast.Node) ast.Visitor {
+	if lit, ok := n.(*ast.FuncLit); ok {
+		(*planner)(v).function(v.fn+".func", lit.Body)
+		return nil
+	}
+	return v
 }
 
 // block puts a counter behind the opening brace and plans the statements.
 func (p *planner) block(kind Kind, b *ast.BlockStmt) {
-	p.add(kind, b.Lbrace+1, b.Lbrace, "", ";")
+	if !p.implied(b.List) {
+		p.add(kind, b.Lbrace+1, b.Lbrace, "", ";")
+	}
 	p.list(b.List)
 }
 
 func (p *planner) list(list []ast.Stmt) {
 	for i, s := range list {
-		if i > 0 && splits(list[i-1]) && !p.labelCounted(s) && !terminates(list[i-1]) {
+		if i > 0 && splits(list[i-1], "") && !p.labelCounted(s) && !p.implied(list[i:]) {
 			p.add(KindAfter, s.Pos(), s.Pos(), "", ";")
 		}
 		p.stmt(s)
 	}
 }
 
-// splits tells whether control may leave s by more than one edge that has no
-// counter of its own.
-func splits(s ast.Stmt) bool {
+// splits tells whether s is left by an edge whose count does not follow from
+// the other counters: by the condition of a loop that is left in other ways
+// too. All ways out of a switch, a select and an endless loop are counted.
+func splits(s ast.Stmt, label string) bool {
 	switch s := s.(type) {
 	case *ast.LabeledStmt:
-		return splits(s.Stmt)
-	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return true
+		return splits(s.Stmt, s.Label.Name)
+	case *ast.ForStmt:
+		return s.Cond != nil && escapes(s.Body, label)
+	case *ast.RangeStmt:
+		return escapes(s.Body, label)
 	}
 	return false
 }
 
-// labelCounted tells whether stmt puts a counter behind the label of s.
+// labelCounted tells whether stmt puts a counter behind the label of s: not
+// between the label and a statement that needs it.
 func (p *planner) labelCounted(s ast.Stmt) bool {
 	l, ok := s.(*ast.LabeledStmt)
-	return ok && p.gotos[l.Label.Name] && !(p.loops[l.Label.Name] && splits(l.Stmt))
+	if !ok {
+		return false
+	}
+	if p.labels == nil {
+		p.labels = labelsOf(p.body)
+	}
+	return p.labels.gotos[l.Label.Name] && !p.labels.loops[l.Label.Name]
 }
 
 func (p *planner) stmt(s ast.Stmt) {
@@ -218,6 +247,10 @@ func (p *planner) ifStmt(s *ast.IfStmt) {
 	case *ast.BlockStmt:
 		p.block(KindElse, e)
 	case *ast.IfStmt:
+		if p.implied([]ast.Stmt{e}) || !p.counted(e) {
+			p.ifStmt(e)
+			break
+		}
 		p.add(KindElse, e.Pos(), e.Pos(), "{", ";")
 		p.ifStmt(e)
 		p.sites = append(p.sites, site{at: p.tok.Offset(e.End()), pos: e.Pos(), before: "}"})
@@ -235,12 +268,10 @@ func (p *planner) clauses(body *ast.BlockStmt, isSwitch bool) {
 			for _, e := range c.List {
 				p.literals(p.fn, e)
 			}
-			p.add(KindCase, c.Colon+1, c.Pos(), "", ";")
-			p.list(c.Body)
+			p.clause(c, c.Colon, c.Body)
 		case *ast.CommClause:
 			p.literals(p.fn, c.Comm)
-			p.add(KindCase, c.Colon+1, c.Pos(), "", ";")
-			p.list(c.Body)
+			p.clause(c, c.Colon, c.Body)
 		}
 	}
 	if !isSwitch || hasDefault {
@@ -251,4 +282,11 @@ func (p *planner) clauses(body *ast.BlockStmt, isSwitch bool) {
 		before = ";default:"
 	}
 	p.add(KindDefault, body.Rbrace, body.Pos(), before, ";")
+}
+
+func (p *planner) clause(c ast.Stmt, colon token.Pos, body []ast.Stmt) {
+	if !p.implied(body) {
+		p.add(KindCase, colon+1, c.Pos(), "", ";")
+	}
+	p.list(body)
 }

@@ -24,11 +24,28 @@
 //
 // # Counters
 //
-// A counter stands at the start of a block, and blocks are split so that
-// each counter belongs to one edge of the control flow graph: an absent else
-// and an absent default are added, and the condition of an else if gets a
-// block of its own. A counter says that the block was entered, not that it
-// was left. The right side of && and || has no counter.
+// A counter stands at the start of a block, and blocks are split so that the
+// edges of the control flow graph can be told apart: an absent else and an
+// absent default are added, and the condition of an else if gets a block of
+// its own. The right side of && and || has no counter.
+//
+// An edge has no counter of its own where others tell its count:
+//
+//   - A block that runs straight into an if or a switch, calling nothing and
+//     waiting for nothing on the way, is entered as often as that statement is
+//     left by all its ways together. Only a panic of the run time, such as an
+//     index out of range, comes between.
+//   - The ways out of an if, a switch, a select and an endless loop are all
+//     counted, so that what follows one of them needs no counter.
+//   - What follows any other loop is reached as often as the loop is, unless
+//     there is a return, a goto, a panic or a jump to an outer label in it:
+//     then it has a counter.
+//
+// An edge without a counter was taken in a run just when one of those that
+// stand for it was. What is lost is the class of its count: an engine that
+// compares classes sees 100 and 100, which is not new, where it would have
+// seen 200. A counter says that the block was entered, not that it was left:
+// behind a call that never returns the sums are too high.
 //
 // # Annotations
 //

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 
 	"github.com/ijongo/ijongo/annot"
 )
@@ -66,10 +67,11 @@ func (prog *program) planFileCounters(f *file) {
 }
 
 func (prog *program) planCounters(f *file) {
-	for _, s := range sites(f.tok, f.ast) {
-		if f.regionAt(f.tok.Offset(s.pos)) != nil {
-			continue
-		}
+	var excluded func(token.Pos) bool
+	if len(f.regions) > 0 {
+		excluded = func(pos token.Pos) bool { return f.regionAt(f.tok.Offset(pos)) != nil }
+	}
+	for _, s := range sites(f.tok, f.ast, excluded) {
 		if s.kind == "" {
 			f.insert(s.at, s.before)
 			continue
