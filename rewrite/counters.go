@@ -35,7 +35,8 @@ type site struct {
 // sites plans the counters of a file, by syntax alone, for all statements but
 // those that leaveOut, which may be nil, tells of.
 func sites(tok *token.File, f *ast.File, leaveOut func(token.Pos) bool) []site {
-	p := planner{tok: tok, leaveOut: leaveOut}
+	const bytesPerSite = 64 // or somewhat more
+	p := planner{tok: tok, leaveOut: leaveOut, sites: make([]site, 0, tok.Size()/bytesPerSite)}
 	barred := pragmas(f)
 	end := f.Name.End()
 	for _, d := range f.Decls {

@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // count inserts a counter at every site of a file, as the copy has them.
@@ -26,12 +28,14 @@ func count(name string, src []byte) ([]byte, int, error) {
 	tok := fset.File(f.FileStart)
 	var e edits
 	n := 0
-	for _, s := range sites(tok, f, nil) {
+	planned := sites(tok, f, nil)
+	e.grow(len(planned))
+	for _, s := range planned {
 		if s.kind == "" {
 			e.insert(s.at, s.before)
 			continue
 		}
-		e.insert(s.at, fmt.Sprintf("%sijongo_c[4096+%d]++%s", s.before, n, s.after))
+		e.insert(s.at, s.before+increment("ijongo_c", n)+s.after)
 		n++
 	}
 	return e.apply(src, lineMap{tok, src}.restore), n, nil
@@ -183,18 +187,47 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// BenchmarkCount parses and instruments etcd/raft, without types.
+// BenchmarkCount parses etcd/raft, and parses and instruments it, without
+// types.
 func BenchmarkCount(b *testing.B) {
 	sources, size := raftSources(b)
+	b.Run("parse", func(b *testing.B) {
+		measure(b, sources, size, func(name string, src []byte) error {
+			_, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ParseComments|parser.SkipObjectResolution)
+			return err
+		})
+	})
+	b.Run("instrument", func(b *testing.B) {
+		measure(b, sources, size, func(name string, src []byte) error {
+			_, _, err := count(name, src)
+			return err
+		})
+	})
+}
+
+// measure reports bytes by the CPU time, which other work on the machine
+// changes less than the time by the clock.
+func measure(b *testing.B, sources map[string][]byte, size int64, do func(string, []byte) error) {
 	b.SetBytes(size)
 	b.ReportAllocs()
+	start := cpu(b)
 	for b.Loop() {
 		for name, src := range sources {
-			if _, _, err := count(name, src); err != nil {
+			if err := do(name, src); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
+	used := cpu(b) - start
+	b.ReportMetric(float64(size)*float64(b.N)/1e6/used.Seconds(), "MB/cpu-s")
+}
+
+func cpu(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func raftSources(b *testing.B) (map[string][]byte, int64) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strconv"
 )
 
 // edits collects changes of one file by byte offset. Insertions at the same
@@ -28,6 +29,8 @@ func (e *edits) insertFirst(at int, text string) {
 
 func (e *edits) replace(from, to int, text string) { e.list = append(e.list, edit{from, to, text}) }
 
+func (e *edits) grow(n int) { e.list = slices.Grow(e.list, n) }
+
 func (e *edits) empty() bool { return len(e.list) == 0 }
 
 // apply returns src with the edits made. Behind each run of edits that is not
@@ -35,7 +38,12 @@ func (e *edits) empty() bool { return len(e.list) == 0 }
 // of the original byte that follows.
 func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
 	slices.SortStableFunc(e.list, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
-	var out bytes.Buffer
+	const restored = len("/*line :1234:56*/")
+	size := len(src)
+	for _, ed := range e.list {
+		size += len(ed.text) + restored
+	}
+	out := bytes.NewBuffer(make([]byte, 0, size))
 	at := 0
 	for i, ed := range e.list {
 		out.Write(src[at:ed.from])
@@ -69,7 +77,7 @@ type lineMap struct {
 func (m lineMap) restore(offset int) string {
 	p := m.file.PositionFor(m.file.Pos(offset), true)
 	if p.Column != 0 {
-		return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
+		return "/*line :" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column) + "*/"
 	}
 	return fmt.Sprintf("/*line %s:%d*/", m.spelled(offset), p.Line)
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/ijongo/ijongo/annot"
@@ -138,8 +139,12 @@ func (prog *program) display(name string) string {
 
 // position is the physical position of pos in the user's file.
 func (prog *program) position(f *file, pos token.Pos) string {
-	p := f.tok.PositionFor(pos, false)
-	return fmt.Sprintf("%s:%d:%d", prog.display(f.name), p.Line, p.Column)
+	return positionIn(prog.display(f.name), f.tok, pos)
+}
+
+func positionIn(name string, tok *token.File, pos token.Pos) string {
+	p := tok.PositionFor(pos, false)
+	return name + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
 }
 
 // mapped is what line directives of the file make of pos; empty where they

@@ -1,9 +1,9 @@
 package rewrite
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
+	"strconv"
 
 	"github.com/ijongo/ijongo/annot"
 )
@@ -71,7 +71,10 @@ func (prog *program) planCounters(f *file) {
 	if len(f.regions) > 0 {
 		excluded = func(pos token.Pos) bool { return f.regionAt(f.tok.Offset(pos)) != nil }
 	}
-	for _, s := range sites(f.tok, f.ast, excluded) {
+	name := prog.display(f.name)
+	planned := sites(f.tok, f.ast, excluded)
+	f.grow(len(planned))
+	for _, s := range planned {
 		if s.kind == "" {
 			f.insert(s.at, s.before)
 			continue
@@ -81,7 +84,7 @@ func (prog *program) planCounters(f *file) {
 			Package: f.pkg.PkgPath,
 			Func:    s.fn,
 			Kind:    s.kind,
-			Pos:     prog.position(f, s.pos),
+			Pos:     positionIn(name, f.tok, s.pos),
 			Mapped:  prog.mapped(f, s.pos),
 		})
 		f.insert(s.at, s.before+prog.increment(f.pkg, id)+s.after)
@@ -92,9 +95,13 @@ func (prog *program) planCounters(f *file) {
 // race detector a call that it does not look into.
 func (prog *program) increment(p *pkg, id int) string {
 	if prog.cfg.Race {
-		return fmt.Sprintf("%s(%d)", p.use("hit"), id)
+		return p.use("hit") + "(" + strconv.Itoa(id) + ")"
 	}
-	return fmt.Sprintf("%s[%d+%d]++", p.use("c"), covBase, id)
+	return increment(p.use("c"), id)
+}
+
+func increment(counters string, id int) string {
+	return counters + "[" + strconv.Itoa(covBase) + "+" + strconv.Itoa(id) + "]++"
 }
 
 func (prog *program) skip(name, reason string) {
