@@ -23,19 +23,25 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func analyze(pass *analysis.Pass) (any, error) {
-	prog, p, err := alone(pass)
-	if err != nil {
-		return nil, err
-	}
+	prog, p := alone(pass)
 	var errs annot.Errors
-	for _, f := range p.files {
-		if strings.HasSuffix(prog.fset.Position(f.ast.Package).Filename, "_test.go") {
-			placed, faults := annot.ParseFile(prog.fset, f.ast, f.src)
+	for _, tree := range pass.Files {
+		f, err := passFile(pass, p, tree)
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(pass.Fset.Position(tree.Package).Filename, "_test.go") {
+			placed, faults := annot.ParseFile(pass.Fset, f.ast, f.src)
 			errs = append(errs, leaveOut(placed, faults, testsAreNot)...)
 			continue
 		}
+		p.files = append(p.files, f)
+	}
+	for _, f := range p.files {
 		errs = append(errs, prog.planFile(f)...)
 	}
+	errs = append(errs, prog.checkActions()...)
+	errs = append(errs, prog.planWrites()...)
 	for _, name := range goFiles(pass.IgnoredFiles) {
 		faults, err := prog.leftOut(name, notInBuild)
 		if err != nil {
@@ -50,40 +56,25 @@ func analyze(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// alone is a program of the one package of a pass.
-func alone(pass *analysis.Pass) (*program, *pkg, error) {
+// alone is a program of the one package of a pass, still without files.
+func alone(pass *analysis.Pass) (*program, *pkg) {
 	dir := "."
 	if len(pass.Files) > 0 {
 		dir = filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name())
 	}
-	prog := &program{
-		cfg:      &Config{NoCounters: true},
-		fset:     pass.Fset,
-		main:     &module{path: pass.Pkg.Path(), dir: dir},
-		src:      map[string][]byte{},
-		named:    map[string]int{},
-		ordinals: map[string]int{},
-		alone:    true,
-	}
+	prog := newProgram(&Config{NoCounters: true}, pass.Fset)
+	prog.main = &module{path: pass.Pkg.Path(), dir: dir}
+	prog.alone = true
 	if pass.Module != nil {
 		prog.main.path = pass.Module.Path
 	}
-	p := &pkg{
-		Package: &packages.Package{
-			PkgPath: pass.Pkg.Path(), Name: pass.Pkg.Name(),
-			Types: pass.Pkg, TypesInfo: pass.TypesInfo, Syntax: pass.Files,
-		},
-		mod: prog.main, dir: dir, prefix: "ijongo_", glue: map[string]bool{}, streams: map[string]bool{},
-	}
-	for _, tree := range pass.Files {
-		f, err := passFile(pass, p, tree)
-		if err != nil {
-			return nil, nil, err
-		}
-		p.files = append(p.files, f)
-	}
+	p := newPkg(&packages.Package{
+		PkgPath: pass.Pkg.Path(), Name: pass.Pkg.Name(),
+		Types: pass.Pkg, TypesInfo: pass.TypesInfo, Syntax: pass.Files,
+	}, prog.main)
+	p.dir, p.prefix = dir, "ijongo_"
 	prog.pkgs = []*pkg{p}
-	return prog, p, nil
+	return prog, p
 }
 
 // passFile is a file of a pass. One with cgo is what cgo has made of it, where

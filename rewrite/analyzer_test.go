@@ -27,6 +27,16 @@ func F(c *q.Counter, n int) int {
 	return 0
 }
 
+type T struct {
+	n int //ijon:max n
+	/* want "undefined: nosuch" */ m int //ijon:max nosuch
+}
+
+func (t *T) set() *int {
+	t.n = 1
+	return /* want "the address of a watched field of T is taken" */ &t.n
+}
+
 /* want "cannot stand at package scope" */ //ijon:max n
 
 var last int

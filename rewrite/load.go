@@ -78,6 +78,22 @@ type file struct {
 // edited are the files that text may be inserted into.
 func (p *pkg) edited() []*file { return slices.Concat(p.files, p.foreign) }
 
+func newProgram(c *Config, fset *token.FileSet) *program {
+	return &program{
+		cfg:      c,
+		fset:     fset,
+		src:      map[string][]byte{},
+		moved:    map[string]string{},
+		named:    map[string]int{},
+		ordinals: map[string]int{},
+		reads:    map[*types.Func]bool{},
+	}
+}
+
+func newPkg(p *packages.Package, m *module) *pkg {
+	return &pkg{Package: p, mod: m, glue: map[string]bool{}, streams: map[string]bool{}}
+}
+
 // goEnv is the environment of every go command about the module. A
 // workspace would bring modules into the build that the copy does not have.
 func goEnv(dir string) []string { return append(os.Environ(), "GOWORK=off", "PWD="+dir) }
@@ -90,15 +106,7 @@ const typed = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFi
 	packages.NeedModule | packages.NeedForTest | packages.NeedEmbedFiles | packages.NeedEmbedPatterns
 
 func load(ctx context.Context, c *Config) (*program, error) {
-	prog := &program{
-		cfg:      c,
-		fset:     token.NewFileSet(),
-		src:      map[string][]byte{},
-		moved:    map[string]string{},
-		named:    map[string]int{},
-		ordinals: map[string]int{},
-		reads:    map[*types.Func]bool{},
-	}
+	prog := newProgram(c, token.NewFileSet())
 	var err error
 	if prog.main, err = mainModule(ctx, c.Dir); err != nil {
 		return nil, err
@@ -172,7 +180,7 @@ func (prog *program) loadTyped(ctx context.Context, paths []string, tests bool) 
 		if strings.HasSuffix(lp.ID, ".test") {
 			continue
 		}
-		p := &pkg{Package: lp, mod: prog.module(lp.Module), glue: map[string]bool{}, streams: map[string]bool{}}
+		p := newPkg(lp, prog.module(lp.Module))
 		if err := prog.openFiles(p); err != nil {
 			return err
 		}
