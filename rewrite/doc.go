@@ -72,6 +72,6 @@
 //
 // Files that the current build excludes by name or constraint are not
 // type-checked. They get counters, so that other builds of the copy have them,
-// and a directive in one of them is reported. A workspace (go.work) is not copied:
-// packages are loaded, and the copy has to be built, with GOWORK=off.
+// and a directive in one of them is reported. A workspace (go.work) is one in the copy
+// too; one that is built from its vendor folder is refused.
 package rewrite

@@ -129,7 +129,7 @@ func run(t *testing.T, dir string, args ...string) string {
 // try returns what a command writes to standard output.
 func try(dir string, args ...string) (string, error) {
 	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir, cmd.Env = dir, goEnv(dir)
+	cmd.Dir, cmd.Env = dir, GoEnv(dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

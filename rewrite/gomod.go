@@ -19,14 +19,7 @@ import (
 // moduleFiles adds the changed go.mod of the main module, the runtime, and for
 // a vendored module modules.txt.
 func (prog *program) moduleFiles(t *tree) error {
-	top := prog.topFolder()
-	rt := &module{path: runtimeModule, at: top + "/" + runtimeModule}
-	for _, m := range prog.mods {
-		m.at = top + "/" + m.path
-		if m.version != "" {
-			m.at += "@" + m.version
-		}
-	}
+	rt := &module{path: runtimeModule, at: prog.topFolder() + "/" + runtimeModule}
 	gomod, err := prog.mainGoMod(t, rt)
 	if err != nil {
 		return err
@@ -34,10 +27,36 @@ func (prog *program) moduleFiles(t *tree) error {
 	if err := prog.runtimeFiles(t, rt.at); err != nil {
 		return err
 	}
-	if prog.vendored {
+	for _, m := range prog.mods {
+		if err := prog.requireRuntime(t, m, rt); err != nil {
+			return err
+		}
+	}
+	switch {
+	case prog.work != nil:
+		return prog.workFile(t, rt)
+	case prog.vendored:
 		return prog.vendorRuntime(t, rt, gomod)
 	}
 	return nil
+}
+
+// nested tells whether a module is in the folder of the main one, and so has
+// its place in the copy.
+func (prog *program) nested(m *module) bool { return inside(prog.main.dir, m.dir) }
+
+// placeModules says where the modules beside the main one are in the copy.
+func (prog *program) placeModules() {
+	for _, m := range prog.mods {
+		if prog.nested(m) {
+			m.at = fromFolder(prog.main.dir, m.dir)
+			continue
+		}
+		m.at = prog.topFolder() + "/" + m.path
+		if m.version != "" {
+			m.at += "@" + m.version
+		}
+	}
 }
 
 // topFolder is the folder of the copy that holds the modules beside the main
@@ -67,10 +86,7 @@ func (prog *program) mainGoMod(t *tree, rt *module) (*modfile.File, error) {
 			}
 			continue
 		}
-		path, err := prog.movedReplace(r)
-		if err != nil {
-			return nil, err
-		}
+		path := prog.movedReplace(r, prog.main)
 		prog.moved[r.New.Path] = path
 		if err := f.AddReplace(r.Old.Path, r.Old.Version, path, r.New.Version); err != nil {
 			return nil, err
@@ -78,11 +94,21 @@ func (prog *program) mainGoMod(t *tree, rt *module) (*modfile.File, error) {
 	}
 	addRequire(f)
 	for _, m := range append([]*module{rt}, prog.mods...) {
+		if leadsTo(f, m) {
+			continue
+		}
 		if err := f.AddReplace(m.path, m.version, "./"+m.at, ""); err != nil {
 			return nil, err
 		}
 	}
 	return f, t.modFile("go.mod", f)
+}
+
+// leadsTo tells whether a replacement in f leads to the copy of m.
+func leadsTo(f *modfile.File, m *module) bool {
+	return slices.ContainsFunc(f.Replace, func(r *modfile.Replace) bool {
+		return r.Old.Path == m.path && r.Old.Version == "" && r.New.Version == "" && path.Clean(r.New.Path) == m.at
+	})
 }
 
 func addRequire(f *modfile.File) {
@@ -94,21 +120,18 @@ func addRequire(f *modfile.File) {
 	f.AddNewRequire(runtimeModule, "v0.0.0", false)
 }
 
-// movedReplace is the target of a replacement as seen from the copy: a
-// relative path that leaves the main module means another folder from there.
-func (prog *program) movedReplace(r *modfile.Replace) (string, error) {
+// movedReplace is the target of a replacement in a module as seen from its
+// copy: a relative path that leaves what is copied means another folder from
+// there.
+func (prog *program) movedReplace(r *modfile.Replace, m *module) string {
 	if r.New.Version != "" || filepath.IsAbs(r.New.Path) {
-		return r.New.Path, nil
+		return r.New.Path
 	}
-	target := filepath.Join(prog.main.dir, filepath.FromSlash(r.New.Path))
-	if inside(prog.main.dir, target) {
-		return r.New.Path, nil
+	target := filepath.Join(m.dir, filepath.FromSlash(r.New.Path))
+	if inside(m.dir, target) || prog.nested(m) && inside(prog.main.dir, target) {
+		return r.New.Path
 	}
-	rel, err := filepath.Rel(prog.cfg.Out, target)
-	if err != nil {
-		return filepath.ToSlash(target), nil
-	}
-	return filepath.ToSlash(rel), nil
+	return fromFolder(filepath.Join(prog.cfg.Out, filepath.FromSlash(m.at)), target)
 }
 
 // inside tells whether path is dir or below it.
@@ -117,8 +140,10 @@ func inside(dir, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// requireRuntime adds the requirement to the go.mod of a copied dependency.
-func requireRuntime(t *tree, m *module) error {
+// requireRuntime adds the requirement to the go.mod of a module beside the
+// main one. The go command reads replacements there only when it builds that
+// module for itself.
+func (prog *program) requireRuntime(t *tree, m, rt *module) error {
 	name := filepath.Join(m.dir, "go.mod")
 	f, err := parseGoMod(name)
 	if errors.Is(err, fs.ErrNotExist) { // from before modules: the go command makes one up
@@ -129,7 +154,15 @@ func requireRuntime(t *tree, m *module) error {
 	if err != nil {
 		return err
 	}
+	for _, r := range slices.Clone(f.Replace) {
+		if err := f.AddReplace(r.Old.Path, r.Old.Version, prog.movedReplace(r, m), r.New.Version); err != nil {
+			return err
+		}
+	}
 	addRequire(f)
+	if err := f.AddReplace(rt.path, "", fromFolder(filepath.FromSlash(m.at), filepath.FromSlash(rt.at)), ""); err != nil {
+		return err
+	}
 	return t.modFile(path.Join(m.at, "go.mod"), f)
 }
 

@@ -29,6 +29,7 @@ type program struct {
 	tests    []*pkg            // test packages to hook
 	alone    bool              // pkgs is the one package that could be loaded
 	vendored bool              // built from the vendor folder
+	work     *workspace        // nil without one
 	moved    map[string]string // targets of replace directives, there and in the copy
 	sidecars []*sidecar
 
@@ -94,10 +95,6 @@ func newPkg(p *packages.Package, m *module) *pkg {
 	return &pkg{Package: p, mod: m, glue: map[string]bool{}, streams: map[string]bool{}}
 }
 
-// goEnv is the environment of every go command about the module. A
-// workspace would bring modules into the build that the copy does not have.
-func goEnv(dir string) []string { return append(os.Environ(), "GOWORK=off", "PWD="+dir) }
-
 const metadata = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedModule | packages.NeedForTest
 
@@ -111,7 +108,15 @@ func load(ctx context.Context, c *Config) (*program, error) {
 	if prog.main, err = mainModule(ctx, c.Dir); err != nil {
 		return nil, err
 	}
-	prog.vendored = usesVendor(prog.main)
+	if prog.work, err = findWorkspace(prog.main.dir); err != nil {
+		return nil, err
+	}
+	if prog.work != nil {
+		if err := prog.work.checkVendor(); err != nil {
+			return nil, err
+		}
+	}
+	prog.vendored = prog.work == nil && usesVendor(prog.main)
 	if err := prog.readSidecars(); err != nil {
 		return nil, err
 	}
@@ -139,7 +144,7 @@ func (prog *program) packages(ctx context.Context, mode packages.LoadMode, tests
 		Mode:      mode,
 		Context:   ctx,
 		Dir:       prog.cfg.Dir,
-		Env:       goEnv(prog.cfg.Dir),
+		Env:       GoEnv(prog.cfg.Dir),
 		Fset:      prog.fset,
 		ParseFile: prog.parse,
 		Tests:     tests,
@@ -245,7 +250,7 @@ func translation(fset *token.FileSet, syntax []*ast.File, f *file) *ast.File {
 
 // module finds or makes the module of a package.
 func (prog *program) module(m *packages.Module) *module {
-	if m == nil || m.Main || prog.vendored {
+	if m == nil || m.Path == prog.main.path || prog.vendored {
 		return prog.main
 	}
 	for _, have := range prog.mods {

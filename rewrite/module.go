@@ -9,7 +9,6 @@ import (
 	"go/version"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -45,7 +44,7 @@ func mainModule(ctx context.Context, dir string) (*module, error) {
 	}
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-json")
 	cmd.Dir = dir
-	cmd.Env = goEnv(dir)
+	cmd.Env = GoEnv(dir)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -54,9 +53,11 @@ func mainModule(ctx context.Context, dir string) (*module, error) {
 		}
 		return nil, fmt.Errorf("go list -m: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	var m struct{ Path, Dir, GoVersion string }
-	if err := json.Unmarshal(stdout.Bytes(), &m); err != nil {
-		return nil, fmt.Errorf("go list -m: %w", err)
+	var m struct{ Path, Dir, GoMod, GoVersion string }
+	for dec := json.NewDecoder(&stdout); !sameFile(m.GoMod, gomod); { // a workspace has several
+		if err := dec.Decode(&m); err != nil {
+			return nil, fmt.Errorf("go list -m: %w", err)
+		}
 	}
 	if m.Path == runtimeModule {
 		return nil, fmt.Errorf("%s is never instrumented", runtimeModule)
@@ -71,15 +72,11 @@ func findGoMod(dir string) (string, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return "", err
 	}
-	for d := dir; ; d = filepath.Dir(d) {
-		name := filepath.Join(d, "go.mod")
-		if info, err := os.Stat(name); err == nil && !info.IsDir() {
-			return name, nil
-		}
-		if d == filepath.Dir(d) {
-			return "", fmt.Errorf("%s is not in a module: no go.mod there or above", dir)
-		}
+	name := above(dir, "go.mod")
+	if name == "" {
+		return "", fmt.Errorf("%s is not in a module: no go.mod there or above", dir)
 	}
+	return name, nil
 }
 
 // checkGoVersion refuses a module that this program's type checker may not

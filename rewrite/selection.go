@@ -24,7 +24,11 @@ type selection struct {
 // selectPackages resolves patterns and modules to packages.
 func (prog *program) selectPackages(ctx context.Context) (*selection, error) {
 	c := prog.cfg
-	loaded, err := prog.packages(ctx, metadata, c.Hook, c.Patterns)
+	patterns, err := prog.nestedPatterns(ctx, c.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := prog.packages(ctx, metadata, c.Hook, patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +95,7 @@ func (prog *program) addImported(sel *selection, loaded []*packages.Package) err
 		if want {
 			wanted[p.Module.Path] = true
 		}
-		if want || prog.cfg.Hook && p.Module.Main {
+		if want || prog.cfg.Hook && p.Module.Path == prog.main.path {
 			if !slices.Contains(sel.roots, p.PkgPath) && !slices.Contains(sel.others, p.PkgPath) {
 				sel.others = append(sel.others, p.PkgPath)
 			}

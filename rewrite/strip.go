@@ -113,7 +113,7 @@ func sourceFiles(ctx context.Context, dir string, patterns []string) ([]string, 
 		return nil, err
 	}
 	loaded, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedModule, Context: ctx, Dir: dir, Env: goEnv(dir),
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedModule, Context: ctx, Dir: dir, Env: GoEnv(dir),
 	}, patterns...)
 	if err != nil {
 		return nil, err

@@ -47,16 +47,17 @@ func (prog *program) tree(m *Manifest) (map[string]entry, error) {
 	if err := w.walk(prog.main.dir, ""); err != nil {
 		return nil, err
 	}
-	if err := prog.moduleFiles(t); err != nil {
-		return nil, err
-	}
+	prog.placeModules()
 	for _, dep := range prog.mods {
+		if prog.nested(dep) {
+			continue
+		}
 		if err := w.walk(dep.dir, dep.at); err != nil {
 			return nil, err
 		}
-		if err := requireRuntime(t, dep); err != nil {
-			return nil, err
-		}
+	}
+	if err := prog.moduleFiles(t); err != nil {
+		return nil, err
 	}
 	prog.packageFiles(t)
 	data, err := prog.encode(m)
@@ -180,6 +181,9 @@ func (w *walker) walk(dir, at string) error {
 
 func (w *walker) visit(name, at string) error {
 	base := filepath.Base(name)
+	if prog := w.prog; prog.work != nil && (base == "go.work" || base == "go.work.sum") {
+		return nil // the copy has its own
+	}
 	if base == ".git" || base == ".ijongo" || strings.HasPrefix(base, scratchPrefix) || name == w.prog.cfg.Out {
 		return nil
 	}

@@ -136,7 +136,7 @@ func compile(ctx context.Context, p *Package, out, path string) error {
 	}
 	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", path+".new", "./"+filepath.ToSlash(rel))
 	cmd.Dir = out
-	cmd.Env = append(os.Environ(), "GOWORK=off") // the copy is a module of its own
+	cmd.Env = rewrite.GoEnv(out)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Run(); err != nil {

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ijongo/ijongo/rewrite"
 )
 
 // A Package is a package with fuzz functions.
@@ -155,7 +157,7 @@ func (p *Package) Rel() (string, error) { return filepath.Rel(p.Module.Dir, p.Di
 func run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off") // as the rewriter has it
+	cmd.Env = rewrite.GoEnv(dir)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
