@@ -1,7 +1,9 @@
 // Bench prints the numbers of the README on the machine that it runs on.
 //
-//	go run ./bench find     how long until the stale read of etcd/raft is found, guided and random
-//	go run ./bench speed    the hot paths, etcd/raft instrumented and not, and an empty target beside go test -fuzz
+//	go run ./bench find         how long until the stale read of etcd/raft is found, guided and random
+//	go run ./bench speed        the hot paths, etcd/raft instrumented and not, and an empty target beside go test -fuzz
+//	go run ./bench instrument   what it takes to instrument etcd/raft, beside go build -cover and another instrumentor
+//	go run ./bench overhead     what counters cost at run time, beside those of the go command and of the compiler
 //
 // Rates that are compared are measured in turn in one run; what counts is
 // their ratio.
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 )
 
 func main() {
@@ -28,11 +31,18 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed}
+	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed, "instrument": instrument, "overhead": overhead}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one? (go run ./bench find, or go run ./bench speed)")
+		return errors.New("which one? (go run ./bench find, speed, instrument or overhead)")
 	}
 	return commands[args[0]](ctx, args[1:])
+}
+
+// buildCommand builds the ijongo command into dir.
+func buildCommand(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "ijongo")
+	_, err := command(ctx, ".", "go", "build", "-o", path, "./cmd/ijongo")
+	return path, err
 }
 
 // workspace is a temporary folder and what removes it.

@@ -30,8 +30,8 @@ func speed(ctx context.Context, args []string) error {
 		return err
 	}
 	defer remove()
-	ijongo := filepath.Join(dir, "ijongo")
-	if _, err := command(ctx, ".", "go", "build", "-o", ijongo, "./cmd/ijongo"); err != nil {
+	ijongo, err := buildCommand(ctx, dir)
+	if err != nil {
 		return err
 	}
 	return errors.Join(
