@@ -46,7 +46,7 @@ func (prog *program) addedBelow(p *pkg) []string {
 		if err != nil || q.mod != p.mod || !inside(p.dir, q.dir) {
 			continue
 		}
-		list = append(list, path.Join(filepath.ToSlash(rel), q.prefix+"rt.go"))
+		list = append(list, path.Join(filepath.ToSlash(rel), q.added("rt.go")))
 	}
 	return list
 }

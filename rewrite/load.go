@@ -56,6 +56,7 @@ type pkg struct {
 	files   []*file
 	foreign []*file         // excluded from this build
 	prefix  string          // of the names that are added
+	lead    string          // of the names of added files, in front of the prefix
 	glue    map[string]bool // the added declarations that are used
 	streams map[string]bool // packages of random numbers that were replaced
 	linked  map[*watch]bool // watches of other packages that are called
@@ -198,7 +199,7 @@ func (prog *program) loadTyped(ctx context.Context, paths []string, tests bool) 
 				return err
 			}
 		}
-		if p.prefix, err = freePrefix(p.dir); err != nil {
+		if err := p.chooseNames(); err != nil {
 			return err
 		}
 	}
@@ -264,29 +265,46 @@ func (prog *program) module(m *packages.Module) *module {
 	return dep
 }
 
-// freePrefix finds a prefix for added names that occurs in no Go file of the
-// folder, so that it can clash with no name in any scope or build.
-func freePrefix(dir string) (string, error) {
-	names, err := sources(dir, "*.go")
+// chooseNames finds a prefix for added names that occurs in no Go file of the
+// folder, so that it can clash with no name in any scope or build, and a lead
+// that sorts the added files before all others.
+func (p *pkg) chooseNames() error {
+	names, err := sources(p.dir, "*.go")
 	if err != nil {
-		return "", err
+		return err
 	}
 	var all strings.Builder
 	for _, name := range names {
 		src, err := os.ReadFile(name)
 		if err != nil {
-			return "", err
+			return err
 		}
 		all.Write(src)
 		all.WriteString(" " + filepath.Base(name) + " ")
 	}
 	text := strings.ToLower(all.String())
-	prefix := "ijongo_"
-	for n := 1; strings.Contains(text, prefix); n++ {
-		prefix = fmt.Sprintf("ijongo%d_", n)
+	p.prefix = "ijongo_"
+	for n := 1; strings.Contains(text, p.prefix); n++ {
+		p.prefix = fmt.Sprintf("ijongo%d_", n)
 	}
-	return prefix, nil
+	for _, p.lead = range leads {
+		if !slices.ContainsFunc(names, func(name string) bool { return filepath.Base(name) <= p.lead+p.prefix }) {
+			break
+		}
+	}
+	return nil
 }
+
+// leads are beginnings of file names that the go command takes, each sorted
+// before the one in front of it. The order of files decides in which order
+// variables are initialised that do not depend on each other. The variables
+// of the added file come first, so that all others keep their order: behind
+// one that calls an instrumented function, one that calls none would overtake
+// it.
+var leads = []string{"", "0", "+", "!", "!!", "!!!!"}
+
+// added is the name of a file that is added to the package.
+func (p *pkg) added(name string) string { return p.lead + p.prefix + name }
 
 func globEscape(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)

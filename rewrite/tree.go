@@ -79,10 +79,10 @@ func (prog *program) packageFiles(t *tree) {
 				}
 			}
 			if glue := p.glueFile(len(prog.counters)); glue != nil {
-				t.add(t.free(p.inCopy(p.prefix+"rt.go")), glue)
+				t.add(t.free(p.inCopy(p.added("rt.go"))), glue)
 			}
 			for _, path := range slices.Sorted(maps.Keys(p.streams)) {
-				t.add(t.free(p.inCopy(p.prefix+streams[path].name+".go")), p.streamFile(path))
+				t.add(t.free(p.inCopy(p.added(streams[path].name+".go"))), p.streamFile(path))
 			}
 			if p.hooked && !prog.declaresHook(p) {
 				t.add(t.free(p.inCopy(p.hookName())), p.hookFile())
