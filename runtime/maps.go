@@ -8,9 +8,10 @@ var on bool
 const (
 	cellBits = 16
 	numCells = 1 << cellBits // hashed cells of set and inc, as in AFL++'s IJON
-	numPairs = 1 << 16
-	numSlots = 1 << 12 // max slots: (annotation, by) in open addressing
-	maxIDs   = 1 << 13 // injected and declared annotations that the maps have room for
+	pairBits = 16
+	numPairs = 1 << pairBits // hashed pairs of held values
+	numSlots = 1 << 12       // max slots: (annotation, by) in open addressing
+	maxIDs   = 1 << 13       // injected and declared annotations that the maps have room for
 )
 
 // maps is the feedback of one run. Each map has a list of what the run has
@@ -34,7 +35,7 @@ type maps struct {
 	bin     [maxIDs][2]uint32 // evaluated, and of that true
 	binList list
 
-	held     [maxIDs]uint32 // the value that a set annotation holds now; 0 none
+	held     [maxIDs]uint64 // hash of a set annotation and of the value it holds now; 0 none
 	heldList list
 	dirty    [maxIDs]uint32 // whether the held value changed in this event
 
@@ -95,11 +96,11 @@ func count(id ID, hash uint64) {
 
 // hold is situation that remembers the value, for pairs.
 func hold(id ID, hash uint64) {
-	v := uint32(mix(hash)) | 1
-	if atomic.LoadUint32(&m.held[id]) == v {
+	v := mix(fold(hash, uint64(id))) | 1
+	if atomic.LoadUint64(&m.held[id]) == v {
 		return
 	}
-	if atomic.SwapUint32(&m.held[id], v) == 0 {
+	if atomic.SwapUint64(&m.held[id], v) == 0 {
 		m.heldList.add(uint64(id))
 	}
 	atomic.StoreUint32(&m.dirty[id], 1)
@@ -117,25 +118,22 @@ func pairUp() {
 			continue
 		}
 		atomic.StoreUint32(&m.dirty[a], 0)
-		va := atomic.LoadUint32(&m.held[a])
+		va := atomic.LoadUint64(&m.held[a])
 		for j := uint32(0); j < n; j++ {
 			if b := m.heldList.at(j); b != a {
-				pair(a, va, b, atomic.LoadUint32(&m.held[b]))
+				pair(ID(a), va, atomic.LoadUint64(&m.held[b]))
 			}
 		}
 	}
 }
 
-// pair marks that annotation a, which changed, holds va while b holds vb.
-func pair(a uint64, va uint32, b uint64, vb uint32) {
-	x, y := a<<32|uint64(va), b<<32|uint64(vb)
-	if b < a {
-		x, y = y, x
-	}
-	p := uint32(mix(x^mix(y))) & (numPairs - 1)
+// pair marks that annotation a, which changed, holds va while another one
+// holds vb. The sum of two hashes is one, whichever changed.
+func pair(a ID, va, vb uint64) {
+	p := uint32((va + vb) >> (64 - pairBits))
 	if m.pair[p] == 0 {
 		m.pair[p] = 1
-		m.pairList.add(mark(p, ID(a), Event()))
+		m.pairList.add(mark(p, a, Event()))
 	}
 }
 

@@ -53,7 +53,7 @@ func Begin(seed uint64) {
 		atomic.StoreUint32(&m.bin[id][1], 0)
 	}
 	for _, id := range m.heldList.items() {
-		atomic.StoreUint32(&m.held[id], 0)
+		atomic.StoreUint64(&m.held[id], 0)
 		atomic.StoreUint32(&m.dirty[id], 0)
 	}
 	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList} {
