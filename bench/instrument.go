@@ -76,7 +76,9 @@ func raftTools(ctx context.Context, dir, ijongo string) ([]tool, error) {
 		return nil, err
 	}
 	edit := func() error { return touch(edited) }
-	ours := func(out string) []string { return []string{ijongo, "instrument", "-o", filepath.Join(dir, out), "./..."} }
+	ours := func(out string) []string {
+		return []string{ijongo, "instrument", "-o", filepath.Join(dir, out), "./..."}
+	}
 	tools := []tool{
 		{"ijongo instrument", raft, ours("raft-out"), nil},
 		{"ijongo, edited", edited, ours("edited-out"), edit},

@@ -53,7 +53,7 @@ var perCPU = regexp.MustCompile(`([0-9.e+]+) events/cpu-s`)
 // harness compares events per CPU-second of etcd/raft as it is and as it is fuzzed.
 func harness(ctx context.Context, ijongo, copy string, d time.Duration) error {
 	const pkg = "examples/etcd-raft"
-	if _, err := command(ctx, pkg, ijongo, "instrument", "-annotations", "raft.ijon", "-o", copy, "."); err != nil {
+	if _, err := command(ctx, pkg, ijongo, "instrument", "-hook", "-annotations", "raft.ijon", "-o", copy, "."); err != nil {
 		return err
 	}
 	measure := func(dir, sub string) (float64, error) {
