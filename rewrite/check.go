@@ -41,7 +41,7 @@ func (b *builder) operand(e *annot.Expr) operand {
 		return x
 	}
 	x.kind = kindOf(tv.Type)
-	if b.tooNew(e, info) {
+	if b.tooNew(e, info) || b.earlyRead(e, info) {
 		return x
 	}
 	if !b.vouch && !b.pure(e, info) {

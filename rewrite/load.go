@@ -56,6 +56,7 @@ type pkg struct {
 	files   []*file
 	foreign []*file         // excluded from this build
 	prefix  string          // of the names that are added
+	refs    references      // nil until asked for
 	lead    string          // of the names of added files, in front of the prefix
 	glue    map[string]bool // the added declarations that are used
 	streams map[string]bool // packages of random numbers that were replaced
@@ -301,7 +302,7 @@ func (p *pkg) chooseNames() error {
 // of the added file come first, so that all others keep their order: behind
 // one that calls an instrumented function, one that calls none would overtake
 // it.
-var leads = []string{"", "0", "+", "!", "!!", "!!!!"}
+var leads = []string{"", "0", "0-", "0!", "0!!"}
 
 // added is the name of a file that is added to the package.
 func (p *pkg) added(name string) string { return p.lead + p.prefix + name }
