@@ -21,6 +21,7 @@ const (
 	KindDefault Kind = "default" // no clause of a switch is entered
 	KindAfter   Kind = "after"   // a loop that returns from inside is left in another way
 	KindLabel   Kind = "label"   // a labelled statement is reached
+	KindRight   Kind = "right"   // the right side of && or || is evaluated
 )
 
 // A site is where a counter goes. The text is before+increment+after.

@@ -27,7 +27,7 @@
 // A counter stands at the start of a block, and blocks are split so that the
 // edges of the control flow graph can be told apart: an absent else and an
 // absent default are added, and the condition of an else if gets a block of
-// its own. The right side of && and || has no counter.
+// its own. The right side of && and || has one if asked for.
 //
 // An edge has no counter of its own where others tell its count:
 //

@@ -41,7 +41,7 @@ func (p *pkg) use(name string) string {
 		panic("rewrite: no declaration " + name)
 	}
 	p.glue[name] = true
-	if name == "hit" {
+	if name == "hit" || name == "right" {
 		p.glue["c"] = true
 	}
 	return p.prefix + name

@@ -79,16 +79,24 @@ func (prog *program) planCounters(f *file) {
 			f.insert(s.at, s.before)
 			continue
 		}
-		id := len(prog.counters)
-		prog.counters = append(prog.counters, Counter{
-			Package: f.pkg.PkgPath,
-			Func:    s.fn,
-			Kind:    s.kind,
-			Pos:     positionIn(name, f.tok, s.pos),
-			Mapped:  prog.mapped(f, s.pos),
-		})
+		id := prog.count(f, name, s.kind, s.fn, s.pos)
 		f.insert(s.at, s.before+prog.increment(f.pkg, id)+s.after)
 	}
+	if prog.cfg.Operands && f.ast != nil && f.cgo == nil && !f.pkg.isForeign(f) {
+		prog.planOperands(f)
+	}
+}
+
+// count adds a counter for a place in f, which the manifest calls name.
+func (prog *program) count(f *file, name string, kind Kind, fn string, pos token.Pos) int {
+	prog.counters = append(prog.counters, Counter{
+		Package: f.pkg.PkgPath,
+		Func:    fn,
+		Kind:    kind,
+		Pos:     positionIn(name, f.tok, pos),
+		Mapped:  prog.mapped(f, pos),
+	})
+	return len(prog.counters) - 1
 }
 
 // increment is the statement that counts: a constant address, or for the

@@ -26,6 +26,7 @@ type Config struct {
 	Skip       []string // packages and files to leave out: import path patterns, and names or globs that end in .go
 	Generated  bool     // count in generated files too
 	NoCounters bool     // annotations only
+	Operands   bool     // count the right sides of && and || too
 
 	Race     bool  // counters that the race detector does not see
 	Strict   bool  // warnings are errors
