@@ -16,9 +16,6 @@ import (
 	"time"
 )
 
-// rounds is how often two rates are measured in turn.
-const rounds = 3
-
 func speed(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("speed", flag.ContinueOnError)
 	benchtime := fs.Duration("benchtime", 2*time.Second, "time of one measurement")
@@ -50,14 +47,23 @@ func hotPaths(ctx context.Context, d time.Duration) error {
 
 var perCPU = regexp.MustCompile(`([0-9.e+]+) events/cpu-s`)
 
-// harness compares events per CPU-second of etcd/raft as it is and as it is fuzzed.
+// harness compares events per CPU-second of etcd/raft as it is and as it is
+// fuzzed, on one processor and with the collector set as in a campaign.
 func harness(ctx context.Context, ijongo, copy string, d time.Duration) error {
 	const pkg = "examples/etcd-raft"
 	if _, err := command(ctx, pkg, ijongo, "instrument", "-hook", "-annotations", "raft.ijon", "-o", copy, "."); err != nil {
 		return err
 	}
+	binary := map[string]string{} // by folder
+	for _, dir := range []string{pkg, copy} {
+		binary[dir] = filepath.Join(filepath.Dir(copy), fmt.Sprintf("harness%d.test", len(binary)))
+		if _, err := command(ctx, dir, "go", "test", "-c", "-o", binary[dir], "."); err != nil {
+			return err
+		}
+	}
 	measure := func(dir, sub string) (float64, error) {
-		out, err := command(ctx, dir, "go", "test", "-run=^$", "-bench=Events/"+sub, "-cpu=1", "-benchtime="+d.String(), ".")
+		out, err := command(ctx, dir, "env", "GOGC=400", binary[dir],
+			"-test.run=^$", "-test.bench=Events/"+sub, "-test.cpu=1", "-test.benchtime="+d.String())
 		if err != nil {
 			return 0, err
 		}
@@ -67,7 +73,7 @@ func harness(ctx context.Context, ijongo, copy string, d time.Duration) error {
 		}
 		return strconv.ParseFloat(string(m[1]), 64)
 	}
-	plain, instrumented, err := inTurn(
+	plain, instrumented, err := inTurn(15,
 		func() (float64, error) { return measure(pkg, "features=off") },
 		func() (float64, error) { return measure(copy, "features=on") },
 	)
@@ -113,7 +119,7 @@ func empty(ctx context.Context, ijongo, dir string, d time.Duration) error {
 		}
 		return best, nil
 	}
-	go_, mine, err := inTurn(theirs, ours)
+	go_, mine, err := inTurn(3, theirs, ours)
 	if err != nil {
 		return err
 	}
@@ -144,7 +150,7 @@ func runsPerSecond(out []byte) (float64, error) {
 }
 
 // inTurn measures two rates alternately and returns the median of each.
-func inTurn(a, b func() (float64, error)) (float64, float64, error) {
+func inTurn(rounds int, a, b func() (float64, error)) (float64, float64, error) {
 	var as, bs []float64
 	for range rounds {
 		x, err := a()
