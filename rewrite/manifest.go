@@ -50,6 +50,8 @@ type Annotation struct {
 	Expr string   // as written
 	Pos  []string // file:line:col, all places where it stands
 
+	Mapped []string `json:",omitempty"` // as line directives of the files have these, where they have some
+
 	Observe bool   `json:",omitempty"`
 	Rare    bool   `json:",omitempty"`
 	Cap     int    `json:",omitempty"`

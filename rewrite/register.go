@@ -18,6 +18,7 @@ type annotation struct {
 	first     token.Position // where it was seen first
 	expr      string
 	pos       []string
+	mapped    []string // what line directives make of these, where they do
 }
 
 // maxAnnotations keeps the runtime's maps large enough for what a harness
@@ -38,6 +39,11 @@ func (prog *program) register(at spot, d *annot.Directive, k kind) (int, *annot.
 		first:   d.Pos,
 		expr:    d.Text,
 		pos:     []string{prog.displayPosition(d.Pos)},
+	}
+	if f := at.file; d.Pos.Filename == f.name {
+		if mapped := prog.mapped(f, f.tok.Pos(d.Pos.Offset)); mapped != "" {
+			a.mapped = append(a.mapped, mapped)
+		}
 	}
 	if d.Name == "" {
 		a.name = texts(d.Args)
@@ -73,6 +79,7 @@ func (prog *program) again(id int, a *annotation) *annot.Error {
 		return &annot.Error{Pos: a.first, Hint: hint, Msg: fmt.Sprintf("%s is another annotation already: %s at %s", name, have.expr, have.first)}
 	}
 	have.pos = append(have.pos, a.pos...)
+	have.mapped = append(have.mapped, a.mapped...)
 	return nil
 }
 
@@ -156,7 +163,7 @@ func (prog *program) manifestAnnotations() []Annotation {
 	for _, a := range prog.annotations {
 		c := a.clauses
 		list = append(list, Annotation{
-			Verb: a.verb, Name: a.name, Key: a.key, Expr: a.expr, Pos: a.pos,
+			Verb: a.verb, Name: a.name, Key: a.key, Expr: a.expr, Pos: a.pos, Mapped: a.mapped,
 			Observe: c.Observe, Rare: c.Rare, Cap: c.Cap, AtLeast: c.AtLeast, Weight: c.Weight, Goal: c.Goal, Doc: c.Doc,
 		})
 	}
