@@ -139,11 +139,8 @@ func (prog *program) display(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// position is the physical position of pos in the user's file.
-func (prog *program) position(f *file, pos token.Pos) string {
-	return positionIn(prog.display(f.name), f.tok, pos)
-}
-
+// positionIn is the physical position of pos in the file that the manifest
+// calls name.
 func positionIn(name string, tok *token.File, pos token.Pos) string {
 	p := tok.PositionFor(pos, false)
 	return name + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
