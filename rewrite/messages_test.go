@@ -18,7 +18,7 @@ var unreached = map[string]bool{
 	"verb %s cannot be injected":                            true,
 	"no output folder named":                                true, // the command checks first
 	"no runtime sources given":                              true,
-	"%s: format %q, want %q (instrument again)":            true, // a campaign shows it
+	"%s: format %q, want %q (instrument again)":             true, // a campaign shows it
 	"go list -m: %w":                                        true,
 	"cgo's translation of this file lost an annotation":     true,
 	"more than %d annotations":                              true,
