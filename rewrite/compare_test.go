@@ -79,8 +79,8 @@ func compareLines(t *testing.T, pkg, fn string, before, after, inserted map[stri
 			t.Errorf("%s: %s has no code for %s any more", pkg, fn, line)
 		}
 	}
-	for line := range after {
-		if _, ok := before[line]; !ok && !inserted[pkg+" "+line] && !inserted[declaredIn(fn)+" "+line] {
+	for line, shows := range after {
+		if _, ok := before[line]; shows && !ok && !inserted[pkg+" "+line] && !inserted[declaredIn(fn)+" "+line] {
 			t.Errorf("%s: %s has code for %s, where nothing was inserted", pkg, fn, line)
 		}
 	}
