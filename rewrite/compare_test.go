@@ -12,6 +12,20 @@ import (
 	"testing"
 )
 
+// compareBuilds builds the copy for other systems, as far as the original
+// builds for them.
+func (r *result) compareBuilds(t *testing.T, systems []string) {
+	for _, system := range systems {
+		goos, goarch, _ := strings.Cut(system, "/")
+		build := []string{"env", "GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0", "go", "build", r.in}
+		if _, err := try(r.dir, build...); err != nil {
+			t.Logf("the original does not build for %s: %v", system, err)
+		} else if _, err := try(r.copy, build...); err != nil {
+			t.Errorf("for %s: %v", system, err)
+		}
+	}
+}
+
 // compareVet lets vet look at both sides.
 func (r *result) compareVet(t *testing.T) {
 	want, got := complaints(r.dir, r.in), complaints(r.copy, r.in)

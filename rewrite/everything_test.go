@@ -25,6 +25,7 @@ import (
 var (
 	everything = flag.String("packages", "",
 		"what TestEverything instruments, separated by spaces: PATTERN[@VERSION] of any module, or std[/PATTERN] for what can be copied out of the standard library")
+	cross  = flag.String("cross", "", "systems to build copies for too, such as windows/amd64, separated by spaces")
 	suites = flag.Bool("suites", false, "let TestEverything run the tests of the packages too")
 )
 
@@ -106,6 +107,7 @@ func (r *result) check(t *testing.T) {
 		r.files += len(q.edited())
 	}
 	run(t, r.copy, "go", "build", r.in)
+	r.compareBuilds(t, strings.Fields(*cross))
 	r.compareVet(t)
 	r.comparePositions(t, p.prog)
 	if *suites {
