@@ -23,6 +23,13 @@ type Runner struct {
 // errIdle is a process that died before it ran its input.
 var errIdle = errors.New("the target ended before it ran the input")
 
+// startFactor is how many timeouts a process may take to start and get to its
+// run.
+const startFactor = 20
+
+// startPoll is how often it is looked whether the run has begun.
+const startPoll = 10 * time.Millisecond
+
 // errBusy is a run that was starved rather than slow.
 var errBusy = errors.New("the machine is too busy to tell a hang from a slow run")
 
@@ -76,8 +83,9 @@ func (r *Runner) once(ctx context.Context, input []byte, trace bool) (wire.Outco
 }
 
 func (r *Runner) await(ctx context.Context, before uint64) (wire.Outcome, error) {
-	begin, behind := time.Now(), starved(r.p.cmd.Process.Pid)
-	limit := r.Timeout
+	sent := time.Now()
+	begin, behind := sent, starved(r.p.cmd.Process.Pid)
+	begun, limit := false, min(r.Timeout, startPoll)
 	for {
 		var expired <-chan time.Time
 		if r.Timeout > 0 {
@@ -99,6 +107,16 @@ func (r *Runner) await(ctx context.Context, before uint64) (wire.Outcome, error)
 			r.Fresh()
 			return wire.Outcome{}, ctx.Err()
 		case <-expired:
+			if !begun {
+				// Until now the process may have been starting, which is no
+				// part of the run.
+				begin, behind = time.Now(), starved(r.p.cmd.Process.Pid)
+				begun = r.p.shared.Execs() != before || time.Since(sent) > startFactor*r.Timeout
+				if begun {
+					limit = r.Timeout
+				}
+				continue
+			}
 			waited := time.Since(begin)
 			used := waited - max(0, starved(r.p.cmd.Process.Pid)-behind)
 			if used >= r.Timeout {
