@@ -54,7 +54,7 @@ func (p *pkg) glueFile(n int) []byte {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString(generated + "package " + p.Name + "\n\n")
+	b.WriteString(generated + p.inBuilds() + "package " + p.Name + "\n\n")
 	b.WriteString("import (\n")
 	if len(p.glue) > 0 {
 		b.WriteString("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n")
@@ -79,7 +79,7 @@ func (p *pkg) finish(text string, n int) []byte {
 	return []byte(strings.ReplaceAll(text, "ijongo_", p.prefix))
 }
 
-const hookText = generated + `package PACKAGE
+const hookText = generated + `BUILDSpackage PACKAGE
 
 import (
 	ijongo_engine "github.com/ijongo/ijongo/fuzz"
@@ -92,5 +92,5 @@ func ijongo_fuzz(f *ijongo_testing.F) func(interface{}) { return ijongo_engine.H
 // hookFile is the file that declares the hook of f.Fuzz, in a package of test
 // files or in one that is handed a *testing.F.
 func (p *pkg) hookFile() []byte {
-	return p.finish(strings.Replace(hookText, "PACKAGE", p.Name, 1), 0)
+	return p.finish(strings.NewReplacer("PACKAGE", p.Name, "BUILDS", p.inBuilds()).Replace(hookText), 0)
 }

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"fmt"
 	"go/ast"
-	"go/build/constraint"
 	"go/token"
 	"os"
 	"strings"
@@ -50,22 +49,6 @@ func outsider(p *pkg, f *ast.File) string {
 		return notInBuild + ", and may be a program of its own"
 	}
 	return ""
-}
-
-// constraints are the build constraints of a file.
-func constraints(f *ast.File) []constraint.Expr {
-	var list []constraint.Expr
-	for _, g := range f.Comments {
-		if g.Pos() >= f.Package {
-			break
-		}
-		for _, c := range g.List {
-			if x, err := constraint.Parse(c.Text); err == nil {
-				list = append(list, x)
-			}
-		}
-	}
-	return list
 }
 
 func hasConstraint(f *ast.File) bool { return len(constraints(f)) > 0 }
