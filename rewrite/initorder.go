@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/ijongo/ijongo/annot"
 )
@@ -100,27 +101,35 @@ func (b *builder) earlyRead(e *annot.Expr, info *types.Info) bool {
 	around := b.p.declarationAt(b.at.pos)
 	refs := b.p.references()
 	reads := refs.reach(named...)
-	place := map[types.Object]int{}
-	for i, init := range b.p.TypesInfo.InitOrder {
-		for _, v := range init.Lhs {
-			place[v] = i + 1
-		}
-	}
 	for i, init := range b.p.TypesInfo.InitOrder {
 		needs := refs.reach(objects(init.Lhs)...)
 		if !needs[around] {
 			continue
 		}
-		for v := range reads {
-			if place[v] <= i+1 || needs[v] {
-				continue
-			}
+		late := b.p.TypesInfo.InitOrder[i+1:]
+		v := firstOf(late, func(v *types.Var) bool { return slices.Contains(named, types.Object(v)) && !needs[v] })
+		if v == nil {
+			v = firstOf(late, func(v *types.Var) bool { return reads[v] && !needs[v] })
+		}
+		if v != nil {
 			b.fail(e, token.NoPos, "annotate what runs later", "%s would be initialised in another order: %s is initialised through this function",
 				v.Name(), init.Lhs[0].Name())
 			return true
 		}
 	}
 	return false
+}
+
+// firstOf is the first variable that is found, or nil.
+func firstOf(order []*types.Initializer, found func(*types.Var) bool) *types.Var {
+	for _, init := range order {
+		for _, v := range init.Lhs {
+			if found(v) {
+				return v
+			}
+		}
+	}
+	return nil
 }
 
 func objects(vars []*types.Var) []types.Object {
