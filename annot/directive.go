@@ -27,6 +27,19 @@ type Directive struct {
 	Goal    string // objective that this belongs to
 	Doc     string
 
+	Group    string         // G of G.NAME, of a point, cross, trans or seq; empty when not written
+	GroupPos token.Position // of Group
+	NamePos  token.Position // of Name, where it has one
+
+	Sample *Sample      // of a group; nil when it samples where it stands
+	Bins   *Bins        // of a point; nil when absent
+	Ignore *Selection   // of a point, cross or trans; nil when absent
+	Never  *Selection   // as Ignore: a hit fails the run
+	Other  bool         // of a point: one more bin for what is in none
+	Cross  []Term       // of a cross: two or more
+	Trans  *Transitions // of a trans
+	Seq    *Sequence    // of a seq
+
 	atOff int // offset of the clause at
 }
 

@@ -27,6 +27,11 @@ const (
 	Maybe       Verb = "maybe"
 	Reachable   Verb = "reachable"
 	Unreachable Verb = "unreachable"
+	Group       Verb = "group"
+	Point       Verb = "point"
+	Cross       Verb = "cross"
+	Trans       Verb = "trans"
+	Seq         Verb = "seq"
 	Off         Verb = "off"
 	On          Verb = "on"
 	Skip        Verb = "skip"
@@ -74,13 +79,16 @@ var verbs = []verbRule{
 	{Off, "alone", 0, 0, ""},
 	{On, "alone", 0, 0, ""},
 	{Skip, "alone", 0, 0, ""},
-	{verb: "group"}, {verb: "point"}, {verb: "cross"}, {verb: "trans"}, {verb: "seq"},
+	{verb: Group}, {verb: Point}, {verb: Cross}, {verb: Trans}, {verb: Seq},
 }
 
 func (r *verbRule) supported() bool { return r.form != "" }
 
 // Control reports whether v says where to instrument and is no annotation.
 func (v Verb) Control() bool { return v == Off || v == On || v == Skip }
+
+// Member reports whether a directive of verb v belongs to a group.
+func (v Verb) Member() bool { return v == Point || v == Cross || v == Trans || v == Seq }
 
 // nameless reports whether a verb has nothing to be reported by: X = Y behind
 // it would look like an assignment and be one of a name that nobody sees.
