@@ -132,7 +132,7 @@ type SeqOp int
 
 // The operators of a sequence. OpNone is in front of the first event.
 const (
-	OpNone SeqOp = iota
+	OpNone  SeqOp = iota
 	OpLater       // ~>
 	OpNext        // =>
 )
