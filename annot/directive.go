@@ -76,20 +76,19 @@ type Expr struct {
 
 	start token.Pos // what Pos is in the numbering of Node
 
-	dots []int // offsets in Text at which Qualify inserted dot bytes
-	dot  int
+	under    *Expr         // what Substitute made this from; nil for one as written
+	replaced []replacement // in Text, by offset
 }
 
 // Position is the file, line and byte column of a position in e.Node. An
-// invalid pos gives the start of the expression.
+// invalid pos gives the start of the expression. What Substitute put in has
+// the position of the name that it stands for.
 func (e *Expr) Position(pos token.Pos) token.Position {
+	if e.under != nil {
+		return e.under.Position(e.original(pos))
+	}
 	p := e.Pos
 	if d := int(pos - e.start); pos.IsValid() && d > 0 {
-		for i := len(e.dots) - 1; i >= 0; i-- {
-			if e.dots[i] < d {
-				d -= min(e.dot, d-e.dots[i])
-			}
-		}
 		p.Offset += d
 		p.Column += d
 	}
