@@ -1,0 +1,343 @@
+package cover
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Side is a profile that takes part in a merge, and what to call it.
+type Side struct {
+	Name string
+	*Profile
+}
+
+// Merge adds up profiles. Items are the same when their keys are, and their
+// bins when their names are, so that profiles of moved or changed code can be
+// merged: what an item is comes from the first profile that has it. A bin
+// that is not in every program's profile is kept, and Only names those it is
+// in; profiles are of one program when they have the same manifest. The first
+// hit of a bin is the earliest, and of equally early ones that whose name
+// sorts first: the order of the sides does not matter to it.
+//
+// Edges are the same by their number in the profiles of one program, and else
+// by their place in the function, provided that it has the same kinds of
+// edges in the same order. The notes say where a function has changed and the
+// counts of a side are left out.
+func Merge(sides ...Side) (p *Profile, notes []string) {
+	m := merger{p: &Profile{}, items: make(map[string]int)}
+	m.sortPrograms(sides)
+	for k, s := range sides {
+		m.add(k, s)
+	}
+	m.nameSides(sides)
+	return m.p, m.notes
+}
+
+type merger struct {
+	p     *Profile
+	items map[string]int   // index in p.Items
+	bins  []map[string]int // by item, index in its Bins; nil until needed
+	funcs map[string][]*Edge
+	notes []string
+
+	program  []int        // of each side
+	programs int          // how many there are
+	known    [][]sideList // by item and bin; nil when there is one program
+}
+
+// A sideList is a set of programs that know a bin, each with its name for it.
+type sideList []string
+
+// sortPrograms finds out which sides are of the same program.
+func (m *merger) sortPrograms(sides []Side) {
+	byManifest := make(map[string]int)
+	for _, s := range sides {
+		id, ok := byManifest[s.Manifest]
+		if !ok || s.Manifest == "" {
+			id = m.programs
+			m.programs++
+			byManifest[s.Manifest] = id
+		}
+		m.program = append(m.program, id)
+	}
+}
+
+func (m *merger) add(k int, s Side) {
+	if k == 0 {
+		m.p.Module, m.p.Manifest = s.Module, s.Manifest
+	}
+	m.p.Runs += s.Runs
+	m.p.Time += s.Time
+	for at, i := range s.Items {
+		if to, ok := m.find(at, i); ok {
+			m.addItem(to, i)
+		} else {
+			m.newItem(i)
+		}
+		if m.programs > 1 {
+			m.know(k, s.Name, at, i)
+		}
+	}
+	m.addEdges(s)
+	if s.Manifest != m.p.Manifest {
+		m.p.Manifest = ""
+	}
+}
+
+// find is the index of the item that i, the one at at of its profile, is
+// added to.
+func (m *merger) find(at int, i *Item) (k int, ok bool) {
+	if at < len(m.p.Items) && m.p.Items[at].Key == i.Key {
+		return at, true
+	}
+	k, ok = m.items[i.Key]
+	return k, ok
+}
+
+func (m *merger) newItem(i *Item) {
+	fresh := *i
+	fresh.Axes, fresh.Bins = cloneAxes(i.Axes), slices.Clone(i.Bins)
+	m.items[i.Key] = len(m.p.Items)
+	m.p.Items = append(m.p.Items, &fresh)
+	m.bins = append(m.bins, nil)
+	m.known = append(m.known, nil)
+}
+
+func cloneAxes(axes []Axis) []Axis {
+	axes = slices.Clone(axes)
+	for k := range axes {
+		axes[k].Bins = slices.Clone(axes[k].Bins)
+	}
+	return axes
+}
+
+func (m *merger) addItem(k int, i *Item) {
+	to := m.p.Items[k]
+	for j := range i.Bins {
+		from := &i.Bins[j]
+		if at := m.bin(k, j, from.Name); at < len(to.Bins) {
+			to.Bins[at].add(from)
+		} else {
+			to.newBin(i, from)
+		}
+	}
+}
+
+// bin is the index of the bin with that name, the one at at of another
+// profile, in item k; its length if there is none.
+func (m *merger) bin(k, at int, name string) int {
+	bins := m.p.Items[k].Bins
+	if at < len(bins) && bins[at].Name == name {
+		return at
+	}
+	index := m.bins[k]
+	if index == nil {
+		index = make(map[string]int)
+		m.bins[k] = index
+	}
+	for n := len(index); n < len(bins); n++ {
+		index[bins[n].Name] = n
+	}
+	if n, ok := index[name]; ok {
+		return n
+	}
+	return len(bins)
+}
+
+func (b *Bin) add(from *Bin) {
+	b.Hits += from.Hits
+	if from.earlier(b) {
+		b.First, b.When = from.First, from.When
+	}
+}
+
+// earlier tells whether the first hit of b came before that of other.
+func (b *Bin) earlier(other *Bin) bool {
+	switch {
+	case b.First == "" || other.First == "":
+		return b.First != ""
+	case b.When != other.When:
+		return b.When < other.When
+	}
+	return b.First < other.First
+}
+
+// newBin adds b, a bin of from, to an item that has none of its name.
+func (to *Item) newBin(from *Item, b *Bin) {
+	fresh := *b
+	if len(b.At) > 0 {
+		fresh.At = to.place(from, b)
+	}
+	to.Bins = append(to.Bins, fresh)
+}
+
+// place is where b, a bin of from, lies among those of to. The axes of a cross
+// are extended where they lack one of its coordinates.
+func (to *Item) place(from *Item, b *Bin) []int {
+	if len(from.Axes) == 0 || len(from.Axes) != len(to.Axes) {
+		return to.transition(b)
+	}
+	at := make([]int, len(b.At))
+	for k, n := range b.At {
+		name, axis := from.Axes[k].Bins[n], &to.Axes[k]
+		if n >= len(axis.Bins) || axis.Bins[n] != name {
+			if n = slices.Index(axis.Bins, name); n < 0 {
+				n = len(axis.Bins)
+				axis.Bins = append(axis.Bins, name)
+			}
+		}
+		at[k] = n
+	}
+	return at
+}
+
+// transition is the place of b, a transition between two bins of a point,
+// that the other transitions of the item tell; nil if they do not.
+func (i *Item) transition(b *Bin) []int {
+	from, to, ok := strings.Cut(b.Name, "=>")
+	at := []int{-1, -1}
+	for k := range i.Bins {
+		known := &i.Bins[k]
+		if first, second, found := strings.Cut(known.Name, "=>"); found && ok && len(known.At) == 2 {
+			for j, end := range []string{from, to} {
+				switch end {
+				case first:
+					at[j] = known.At[0]
+				case second:
+					at[j] = known.At[1]
+				}
+			}
+		}
+	}
+	if at[0] < 0 || at[1] < 0 {
+		return nil
+	}
+	return at
+}
+
+// know notes that the program of a side knows the bins of i, its item at at.
+func (m *merger) know(side int, name string, at int, i *Item) {
+	k, _ := m.find(at, i)
+	for len(m.known[k]) < len(m.p.Items[k].Bins) {
+		m.known[k] = append(m.known[k], make(sideList, m.programs))
+	}
+	for j := range i.Bins {
+		b := &i.Bins[j]
+		known := &m.known[k][m.bin(k, j, b.Name)][m.program[side]]
+		if *known == "" && b.Only != "" {
+			*known = partly + b.Only
+		} else if *known == "" {
+			*known = name
+		}
+	}
+}
+
+// partly begins the name of a side that is a merge of some that know the bin
+// and some that do not.
+const partly = "\x00"
+
+// nameSides sets Only of the bins that not every program knows.
+func (m *merger) nameSides(sides []Side) {
+	if m.programs == 1 {
+		m.keepOnly(sides)
+		return
+	}
+	for k, i := range m.p.Items {
+		for j, list := range m.known[k] {
+			i.Bins[j].Only = list.String()
+		}
+	}
+}
+
+// String is the names of the programs that know it, or empty if all do.
+func (l sideList) String() string {
+	var names []string
+	all := true
+	for _, name := range l {
+		rest, part := strings.CutPrefix(name, partly)
+		all = all && name != "" && !part
+		if rest != "" && !slices.Contains(names, rest) {
+			names = append(names, rest)
+		}
+	}
+	if all {
+		return ""
+	}
+	return strings.Join(names, ", ")
+}
+
+// keepOnly takes over what an earlier merge has said, where there is nothing
+// new to say.
+func (m *merger) keepOnly(sides []Side) {
+	for _, s := range sides {
+		for at, i := range s.Items {
+			k, _ := m.find(at, i)
+			for j := range i.Bins {
+				if b := &i.Bins[j]; b.Only != "" {
+					m.p.Items[k].Bins[m.bin(k, j, b.Name)].Only = b.Only
+				}
+			}
+		}
+	}
+}
+
+func (m *merger) addEdges(s Side) {
+	if len(m.p.Edges) == 0 {
+		for _, e := range s.Edges {
+			fresh := *e
+			m.p.Edges = append(m.p.Edges, &fresh)
+		}
+		return
+	}
+	if m.sameEdges(s) {
+		for k, e := range s.Edges {
+			m.p.Edges[k].Hits += e.Hits
+		}
+		return
+	}
+	if m.funcs == nil {
+		m.funcs = byFunction(m.p.Edges)
+	}
+	added := byFunction(s.Edges)
+	for _, e := range s.Edges {
+		name := e.Package + "." + e.Func
+		if edges := added[name]; edges != nil {
+			delete(added, name)
+			m.addFunction(s.Name, name, edges)
+		}
+	}
+}
+
+// sameEdges tells whether the edges of s can be added by number.
+func (m *merger) sameEdges(s Side) bool {
+	return s.Manifest != "" && s.Manifest == m.p.Manifest && len(s.Edges) == len(m.p.Edges)
+}
+
+func (m *merger) addFunction(side, name string, edges []*Edge) {
+	have := m.funcs[name]
+	if have == nil {
+		for _, e := range edges {
+			fresh := *e
+			m.p.Edges = append(m.p.Edges, &fresh)
+			m.funcs[name] = append(m.funcs[name], &fresh)
+		}
+		return
+	}
+	if !slices.EqualFunc(have, edges, func(a, b *Edge) bool { return a.Kind == b.Kind }) {
+		m.notes = append(m.notes, fmt.Sprintf("%s has changed: its edges in %s are left out", name, side))
+		return
+	}
+	for k, e := range edges {
+		have[k].Hits += e.Hits
+	}
+}
+
+func byFunction(edges []*Edge) map[string][]*Edge {
+	funcs := make(map[string][]*Edge)
+	for _, e := range edges {
+		name := e.Package + "." + e.Func
+		funcs[name] = append(funcs[name], e)
+	}
+	return funcs
+}
