@@ -10,19 +10,20 @@ import (
 // A clauseRule is the shape of a clause, as a verbRule is that of a verb.
 type clauseRule struct {
 	name  string
-	form  string // empty: not supported yet
+	form  string
 	verbs []Verb // that take it; nil means all
 }
 
 var (
 	slotVerbs = []Verb{Max, Min, Dist, Cmp, Bits, StrDist, StackMax, StackMin}
 	cellVerbs = []Verb{Set, Inc, State}
-	binVerbs  = []Verb{Cover, Sometimes, Maybe, Reachable}
+	binVerbs  = []Verb{Cover, Sometimes, Maybe, Reachable, Group, Point, Cross, Trans, Seq}
+	outVerbs  = []Verb{Point, Cross, Trans}
 )
 
 var clauses = []clauseRule{
-	{"if", "if COND", nil},
-	{"by", "by E", nil}, // verbRule.keyed says why not
+	{"if", "if COND", nil}, // verbRule.refuses says why not
+	{"by", "by E", nil},
 	{"at", "at entry|exit", nil},
 	{"until", "until COND", slotVerbs},
 	{"cap", "cap N", cellVerbs},
@@ -33,7 +34,11 @@ var clauses = []clauseRule{
 	{"goal", "goal TAG", slices.Concat(slotVerbs, cellVerbs, binVerbs)},
 	{"pure", "pure", nil},
 	{"doc", `doc "TEXT"`, nil},
-	{name: "bins"}, {name: "ignore"}, {name: "never"}, {name: "other"}, {name: "sample"},
+	{"sample", "sample exit FUNC", []Verb{Group}},
+	{"bins", "bins BINS", []Verb{Point}},
+	{"other", "other", []Verb{Point}},
+	{"ignore", "ignore BINS", outVerbs},
+	{"never", "never BINS", outVerbs},
 }
 
 // findClause returns nil for a clause that the language does not have.
@@ -46,23 +51,19 @@ func findClause(name string) *clauseRule {
 	return nil
 }
 
-// clauseNames lists the clauses of the language, or only the supported ones.
-func clauseNames(supported bool) []string {
-	var names []string
-	for _, c := range clauses {
-		if !supported || c.form != "" {
-			names = append(names, c.name)
-		}
+// clauseNames lists the clauses of the language.
+func clauseNames() []string {
+	names := make([]string, len(clauses))
+	for i, c := range clauses {
+		names[i] = c.name
 	}
 	return names
 }
 
 func clauseForms() []string {
-	var forms []string
-	for _, c := range clauses {
-		if c.form != "" {
-			forms = append(forms, c.form)
-		}
+	forms := make([]string, len(clauses))
+	for i, c := range clauses {
+		forms[i] = c.form
 	}
 	return forms
 }
@@ -77,13 +78,11 @@ func (p *parser) clause(d *Directive, rule *verbRule, seg segment, given map[str
 	c := findClause(word.text())
 	switch {
 	case c == nil:
-		p.errorf(word.off, didYouMean(word.text(), "clauses", clauseNames(true)), "unknown clause %s", word.text())
-	case c.form == "":
-		p.notSupported(word.off, "clause", c.name, clauseNames(true))
+		p.errorf(word.off, didYouMean(word.text(), "clauses", clauseNames()), "unknown clause %s", word.text())
 	case rule.verb.Control():
 		p.errorf(word.off, "leave it out", "%s takes no clauses", rule.verb)
-	case c.name == "by" && rule.keyed != "":
-		p.errorf(word.off, "leave it out", "%s takes no by: %s", rule.verb, rule.keyed)
+	case rule.refuses(c.name) != "":
+		p.errorf(word.off, "leave it out", "%s takes no %s: %s", rule.verb, c.name, rule.refuses(c.name))
 	case c.verbs != nil && !slices.Contains(c.verbs, rule.verb):
 		p.errorf(word.off, "leave it out: it is for "+joinVerbs(c.verbs), "%s takes no %s", rule.verb, c.name)
 	case given[c.name]:
@@ -110,9 +109,9 @@ func joinVerbs(verbs []Verb) string {
 func (p *parser) clauseValue(d *Directive, c *clauseRule, rest segment, off int) {
 	switch c.name {
 	case "if":
-		d.If = p.clauseExpr(c, rest)
+		d.If, d.ifOff = p.clauseExpr(c, rest), off
 	case "by":
-		d.By = p.clauseExpr(c, rest)
+		d.By, d.byOff = p.clauseExpr(c, rest), off
 	case "until":
 		d.Until = p.clauseExpr(c, rest)
 	case "at":
@@ -133,6 +132,16 @@ func (p *parser) clauseValue(d *Directive, c *clauseRule, rest segment, off int)
 		d.Goal = p.tag(c, rest)
 	case "doc":
 		d.Doc = p.quoted(c, rest)
+	case "sample":
+		d.Sample = p.sample(c, rest)
+	case "bins":
+		d.Bins = p.bins(c, rest)
+	case "other":
+		d.Other = p.nothing(c, rest)
+	case "ignore":
+		d.Ignore = p.selection(d, c, rest)
+	case "never":
+		d.Never = p.selection(d, c, rest)
 	}
 }
 
@@ -151,12 +160,10 @@ func (p *parser) clauseExpr(c *clauseRule, rest segment) *Expr {
 
 // at parses the clause at entry|exit.
 func (p *parser) at(d *Directive, c *clauseRule, rest segment, off int) {
-	switch {
-	case len(rest.toks) == 1 && rest.toks[0].lit == "entry":
-		d.At = AtEntry
-	case len(rest.toks) == 1 && rest.toks[0].lit == "exit":
-		d.At = AtExit
-	default:
+	if len(rest.toks) == 1 {
+		d.At = atNames[rest.toks[0].lit]
+	}
+	if d.At == AtNone {
 		p.errorf(trim(p.src, rest.span).lo, "write "+c.form, "clause at needs entry or exit")
 	}
 	d.atOff = off

@@ -40,7 +40,8 @@ type Directive struct {
 	Trans  *Transitions // of a trans
 	Seq    *Sequence    // of a seq
 
-	atOff int // offset of the clause at
+	argOff              int // offset behind the verb
+	atOff, ifOff, byOff int // offsets of clauses
 }
 
 // At tells when in a function an annotation runs.
@@ -52,6 +53,8 @@ const (
 	AtEntry
 	AtExit
 )
+
+var atNames = map[string]At{"entry": AtEntry, "exit": AtExit}
 
 func (a At) String() string {
 	switch a {

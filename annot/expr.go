@@ -1,11 +1,13 @@
 package annot
 
 import (
+	"bytes"
 	"errors"
 	"go/ast"
 	goparser "go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +20,7 @@ func (p *parser) expr(seg segment) *Expr {
 		return nil
 	}
 	start := p.file.Pos(s.lo)
-	node, err := goparser.ParseExprFrom(fileSetFrom(start), "", p.src[s.lo:s.hi], goparser.SkipObjectResolution)
+	node, err := goparser.ParseExprFrom(fileSetFrom(start), "", p.selectors(s, seg.toks), goparser.SkipObjectResolution)
 	if err != nil {
 		p.exprError(s, seg.toks, err)
 		return nil
@@ -28,6 +30,22 @@ func (p *parser) expr(seg segment) *Expr {
 		return nil
 	}
 	return e
+}
+
+// selectors is the text of a span with a dot for every @, so that P@a reads as
+// an expression.
+func (p *parser) selectors(s span, toks []tok) []byte {
+	text := p.src[s.lo:s.hi]
+	if !slices.ContainsFunc(toks, tok.isAt) {
+		return text
+	}
+	text = bytes.Clone(text)
+	for _, t := range toks {
+		if t.isAt() {
+			text[t.off-s.lo] = '.'
+		}
+	}
+	return text
 }
 
 // fileSetFrom returns a file set in which the next file added begins at pos.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/scanner"
 	"go/token"
+	"slices"
 )
 
 // A span is a range of byte offsets in the source.
@@ -24,11 +25,73 @@ func (t tok) text() string {
 	return t.tok.String()
 }
 
-// scan splits a span into Go tokens. The semicolon that the scanner adds at
-// the end of the line is not among them. A scan error or a comment stops it:
-// what follows could not be split reliably.
-func (p *parser) scan(s span) (toks []tok, ok bool) {
-	text := p.src[s.lo:s.hi]
+// isRange reports whether the token is the .. between the ends of a range.
+func (t tok) isRange() bool { return t.tok == token.ELLIPSIS && t.lit != "" }
+
+// isAt reports whether the token is the @ before an instance letter.
+func (t tok) isAt() bool { return t.tok == token.ILLEGAL }
+
+// scan splits a span into Go tokens, and the .. and the @ of the language. The
+// semicolon that the scanner adds at the end of the line is not among them. A
+// scan error or a comment stops it: what follows could not be split reliably.
+func (p *parser) scan(s span, instances bool) (toks []tok, ok bool) {
+	text, ours := p.hide(s, instances)
+	toks, ok = p.goTokens(s, text)
+	if len(ours) > 0 {
+		toks = append(toks, ours...)
+		slices.SortFunc(toks, func(a, b tok) int { return a.off - b.off })
+	}
+	return toks, ok
+}
+
+// hide returns the text of a span with blanks for the tokens that are not
+// Go's, and these tokens. go/scanner would read 1..2 as 1. and .2, and 0x1.. as
+// a float without an exponent.
+func (p *parser) hide(s span, instances bool) (text []byte, ours []tok) {
+	text = p.src[s.lo:s.hi]
+	for i := 0; i < len(text); i++ {
+		t := tok{off: s.lo + i}
+		switch {
+		case text[i] == '"' || text[i] == '`' || text[i] == '\'':
+			i = literalEnd(text, i)
+			continue
+		case text[i] == '@' && instances:
+			t.tok, t.lit = token.ILLEGAL, "@"
+		case text[i] == '.':
+			dots := len(text[i:]) - len(bytes.TrimLeft(text[i:], "."))
+			if dots != 2 {
+				i += dots - 1
+				continue
+			}
+			t.tok, t.lit = token.ELLIPSIS, ".."
+		default:
+			continue
+		}
+		if ours == nil {
+			text = bytes.Clone(text)
+		}
+		ours = append(ours, t)
+		i += copy(text[i:], "  "[:len(t.lit)]) - 1
+	}
+	return text, ours
+}
+
+// literalEnd returns the offset of the quote that ends the string or rune
+// which begins at an offset, or of the last byte when none does.
+func literalEnd(text []byte, at int) int {
+	for i := at + 1; i < len(text); i++ {
+		switch {
+		case text[i] == text[at]:
+			return i
+		case text[i] == '\\' && text[at] != '`':
+			i++
+		}
+	}
+	return len(text) - 1
+}
+
+// goTokens splits the text of a span into Go tokens.
+func (p *parser) goTokens(s span, text []byte) (toks []tok, ok bool) {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	var sc scanner.Scanner
 	ok = true

@@ -21,7 +21,7 @@ func (c *comment) nearMiss() (right string, ok bool) {
 	args := word[len(verb):]
 	rule := findVerb(strings.ToLower(verb))
 	if rule == nil && tight {
-		rule = findVerb(nearest(verb, verbNames(false)))
+		rule = findVerb(nearest(verb, verbNames()))
 	}
 	if rule == nil || args != "" && !strings.ContainsRune(blank+";", rune(args[0])) {
 		return "", false
@@ -32,8 +32,6 @@ func (c *comment) nearMiss() (right string, ok bool) {
 		return "", false // "// ijon max x", "//ijonmax"
 	case colon && !spaced:
 		return right, true
-	case !rule.supported():
-		return right, tight
 	default:
 		return right, parses(string(rule.verb) + args)
 	}

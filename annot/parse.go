@@ -32,7 +32,7 @@ func (p *parser) directive(s span) *Directive {
 		return nil
 	}
 	d.Verb = rule.verb
-	toks, ok := p.scan(rest)
+	toks, ok := p.scan(rest, d.Verb == Cross)
 	if !ok {
 		return nil
 	}
@@ -41,6 +41,9 @@ func (p *parser) directive(s span) *Directive {
 	given := map[string]bool{}
 	for _, seg := range segs[1:] {
 		p.clause(d, rule, seg, given)
+	}
+	if len(p.errs) == reported {
+		p.coherent(d)
 	}
 	if len(p.errs) > reported {
 		return nil
@@ -55,13 +58,11 @@ func (p *parser) verb(s span) (rule *verbRule, rest span) {
 	rule = findVerb(name)
 	switch {
 	case name == "" && rest.lo == rest.hi:
-		p.errorf(s.lo, "verbs: "+strings.Join(verbNames(true), ", "), "the verb is missing")
+		p.errorf(s.lo, "verbs: "+strings.Join(verbNames(), ", "), "the verb is missing")
 	case name == "":
 		p.errorf(s.lo, "write VERB ARG", "a directive starts with a verb")
 	case rule == nil:
-		p.errorf(s.lo, didYouMean(name, "verbs", verbNames(true)), "unknown verb %s", name)
-	case !rule.supported():
-		p.notSupported(s.lo, "verb", name, verbNames(true))
+		p.errorf(s.lo, didYouMean(name, "verbs", verbNames()), "unknown verb %s", name)
 	case rest.lo < rest.hi && !strings.ContainsRune(blank+";", rune(p.src[rest.lo])):
 		arg := strings.TrimLeft(string(p.src[rest.lo:rest.hi]), ":=,.")
 		p.errorf(rest.lo, strings.TrimRight("write "+name+" "+arg, blank), "a space is missing behind %s", name)
@@ -90,6 +91,9 @@ func (p *parser) arguments(d *Directive, rule *verbRule, seg segment) {
 	switch {
 	case rule.verb.Control():
 		p.alone(rule, seg)
+		return
+	case rule.verb == Group || rule.verb.Member():
+		p.coverage(d, rule, seg)
 		return
 	case rule.max == 0:
 		p.nameAlone(d, rule, seg)

@@ -18,7 +18,7 @@ const (
 	After                // behind the statement Placed.After, on the same line
 	First                // behind the { or the colon that opens the list, on the same line
 	Entry                // doc comment: when the function is entered
-	Exit                 // doc comment: whenever the function returns
+	Exit                 // doc comment: whenever the function returns; a group and what belongs to it, unless they say entry
 	InFunc               // doc comment of a function: about the whole of it
 	InFile               // above the package clause: about the whole file
 	OnField              // doc comment of a struct field or behind it: a watch
@@ -167,6 +167,9 @@ func (l *locator) place(d *Directive, c *comment) *Placed {
 	case fn != nil:
 		return l.inDoc(d, c, fn)
 	}
+	if !l.standing(d, false) {
+		return nil
+	}
 	path := l.path(l.file.Pos(c.off))
 	block, label := l.statementList(path, c)
 	switch {
@@ -191,6 +194,9 @@ func (l *locator) onField(d *Directive, c *comment, w *Watched) *Placed {
 		l.errorf(c.off, hint, "%s", msg)
 		return nil
 	}
+	if !l.standing(d, true) {
+		return nil
+	}
 	return &Placed{Directive: d, Place: OnField, Offset: c.off, Watch: w}
 }
 
@@ -199,6 +205,10 @@ func (d *Directive) notWatching() (msg, hint string) {
 	switch {
 	case d.Verb.Control() || d.Verb == Ctx:
 		return string(d.Verb) + " is about a block, and a field has none", "put it into a function"
+	case d.Verb == Group:
+		return "a field is not where a group is sampled", "put it into a function; a point of a field that names no group is sampled after each write"
+	case d.Verb == Cross || d.Verb == Seq:
+		return string(d.Verb) + " is about points of a group, and not about a field", "put it below the group"
 	case d.At != AtNone:
 		return "clause at is for a function's doc comment", "leave it out: a watch runs after each write to the field"
 	}
@@ -218,9 +228,10 @@ func (l *locator) skip(d *Directive, c *comment, fn *ast.FuncDecl) *Placed {
 }
 
 // reachable returns nil when it reported that control never reaches pl. Where
-// code is, and not when it runs, is all that off and on are about.
+// code is, and not when it runs, is all that off and on are about; and what
+// belongs to a group runs where that is sampled.
 func (l *locator) reachable(pl *Placed, c *comment, list []ast.Stmt) *Placed {
-	if pl.Verb.Control() {
+	if pl.Verb.Control() || pl.Verb.Member() || pl.Sample != nil {
 		return pl
 	}
 	if end := endedBy(list[:pl.Index]); end != "" {
@@ -236,11 +247,18 @@ func (l *locator) inDoc(d *Directive, c *comment, fn *ast.FuncDecl) *Placed {
 		l.errorf(c.off, "annotate its callers", "function %s has no body in Go", fn.Name.Name)
 		return nil
 	}
+	if !l.standing(d, false) {
+		return nil
+	}
+	if d.At == AtNone {
+		d.At = AtEntry
+		if d.Verb == Group || d.Verb.Member() {
+			d.At = AtExit
+		}
+	}
 	pl := &Placed{Directive: d, Place: Entry, Func: fn, Block: fn.Body, Offset: l.file.Offset(fn.Body.Lbrace) + 1}
 	if d.At == AtExit {
 		pl.Place = Exit
-	} else {
-		d.At = AtEntry
 	}
 	if len(fn.Body.List) > 0 {
 		pl.Before = fn.Body.List[0]

@@ -265,7 +265,7 @@ func (p *sidecarParser) anchor(s, rest span) {
 	}
 	at := AtNone
 	if len(head) > 1 {
-		at = map[string]At{"entry": AtEntry, "exit": AtExit}[p.text(head[1])]
+		at = atNames[p.text(head[1])]
 	}
 	if at == AtNone || len(head) > 2 {
 		p.errorf(head[min(len(head)-1, 1)].lo, usage, "say entry or exit behind the function, and nothing else")
@@ -287,6 +287,9 @@ func (p *sidecarParser) anchor(s, rest span) {
 		p.errorf(d.atOff, "leave it out", "the line says at %s already", at)
 		return
 	}
+	if !p.fits(d, directive) {
+		return
+	}
 	p.pkg.Anchors = append(p.pkg.Anchors, &Anchor{p.position(s.lo), fn, at, d})
 }
 
@@ -302,6 +305,15 @@ func (p *sidecarParser) sidecarDirective(line, s span) *Directive {
 		return nil
 	}
 	return d
+}
+
+// fits checks a directive of an at or after line.
+func (p *sidecarParser) fits(d *Directive, s span) bool {
+	if d.Sample != nil {
+		p.fault(d.Sample.Pos, "leave out the clause", "the line says already where the group is sampled")
+		return false
+	}
+	return p.standing(d, false)
 }
 
 // after parses `STMT` in FUNC : DIRECTIVE. A statement may hold a colon.
@@ -335,7 +347,7 @@ func (p *sidecarParser) after(s, rest span) {
 		p.errorf(directive.lo, "leave it out", "%s stands in the source itself", d.Verb)
 	case d.At != AtNone:
 		p.errorf(d.atOff, "leave it out: the directive runs behind the statement", "clause at is for a function")
-	default:
+	case p.fits(d, directive):
 		p.pkg.Behind = append(p.pkg.Behind, &Behind{p.position(s.lo), stmt, p.text(pattern), fn, d})
 	}
 }
@@ -373,6 +385,9 @@ func (p *sidecarParser) watch(s, rest span) {
 	}
 	if msg, hint := d.notWatching(); msg != "" {
 		p.errorf(directive.lo, hint, "%s", msg)
+		return
+	}
+	if !p.standing(d, true) {
 		return
 	}
 	p.pkg.Watches = append(p.pkg.Watches, &Watch{p.position(s.lo), typ, field, d})
@@ -424,26 +439,6 @@ func (p *sidecarParser) inPackage(s span) bool {
 		p.errorf(s.lo, "write package PATH above it", "this line belongs to no package")
 	}
 	return p.pkg != nil
-}
-
-// function checks a function's name and spells it as FuncName does.
-func (p *sidecarParser) function(s span) (string, bool) {
-	text := p.text(s)
-	recv, method, isMethod := strings.Cut(text, ".")
-	if !isMethod && token.IsIdentifier(text) {
-		return text, true
-	}
-	inner := strings.TrimSuffix(strings.TrimPrefix(recv, "("), ")")
-	bracketed := recv == "("+inner+")"
-	typ := inner
-	if bracketed {
-		typ = strings.TrimPrefix(inner, "*")
-	}
-	if (bracketed || recv == inner) && token.IsIdentifier(typ) && token.IsIdentifier(method) {
-		return "(" + inner + ")." + method, true
-	}
-	p.errorf(s.lo, "write F, (*T).M or (T).M, without type parameters", "%s is not the name of a function", text)
-	return "", false
 }
 
 // Accepts reports whether the module version lies in the range of the module

@@ -1,11 +1,9 @@
 package annot
 
-import "strings"
-
 // A Verb is the kind of an annotation.
 type Verb string
 
-// The supported verbs.
+// The verbs.
 const (
 	Max         Verb = "max"
 	Min         Verb = "min"
@@ -40,8 +38,7 @@ const (
 // many is the upper bound of arguments of a verb that takes a tuple.
 const many = 1 << 30
 
-// A verbRule is the shape of a verb. One without a form is known to the
-// language but not supported yet.
+// A verbRule is the shape of a verb.
 type verbRule struct {
 	verb     Verb
 	form     string // what follows the verb, for hints
@@ -53,6 +50,7 @@ const (
 	byName  = "it is reported by name alone"
 	byStack = "it has a slot for each call stack"
 	byRun   = "it holds for the run"
+	byGroup = "its group has it"
 )
 
 var verbs = []verbRule{
@@ -76,13 +74,29 @@ var verbs = []verbRule{
 	{Maybe, "[NAME =] COND", 1, 1, byName},
 	{Reachable, "NAME", 0, 0, byName},
 	{Unreachable, "NAME", 0, 0, byName},
+	{Group, "G", 0, 0, ""},
+	{Point, "[G.]P = X", 1, 1, ""},
+	{Cross, "[[G.]C =] P*Q {*R}", 1, 1, byGroup},
+	{Trans, "[G.]P: all, or [G.]P: A=>B {, C=>D}", 1, 1, ""},
+	{Seq, "[G.]S: EV ~> EV {=> EV}", 1, 1, byGroup},
 	{Off, "alone", 0, 0, ""},
 	{On, "alone", 0, 0, ""},
 	{Skip, "alone", 0, 0, ""},
-	{verb: Group}, {verb: Point}, {verb: Cross}, {verb: Trans}, {verb: Seq},
 }
 
-func (r *verbRule) supported() bool { return r.form != "" }
+// refuses says why the verb takes no clause that is for every other verb; it
+// is empty when the verb takes it.
+func (r *verbRule) refuses(clause string) string {
+	switch {
+	case clause == "by":
+		return r.keyed
+	case clause == "at" && r.verb.Member():
+		return "it is evaluated where its group is sampled"
+	case clause == "if" && (r.verb == Cross || r.verb == Seq):
+		return "its group and points do"
+	}
+	return ""
+}
 
 // Control reports whether v says where to instrument and is no annotation.
 func (v Verb) Control() bool { return v == Off || v == On || v == Skip }
@@ -104,18 +118,11 @@ func findVerb(name string) *verbRule {
 	return nil
 }
 
-// verbNames lists the verbs of the language, or only the supported ones.
-func verbNames(supported bool) []string {
-	var names []string
+// verbNames lists the verbs of the language.
+func verbNames() []string {
+	names := make([]string, len(verbs))
 	for i := range verbs {
-		if !supported || verbs[i].supported() {
-			names = append(names, string(verbs[i].verb))
-		}
+		names[i] = string(verbs[i].verb)
 	}
 	return names
-}
-
-// notSupported reports a word of the language that has no meaning yet.
-func (p *parser) notSupported(off int, kind, name string, supported []string) {
-	p.errorf(off, "supported: "+strings.Join(supported, ", "), "%s %s is not supported yet", kind, name)
 }
