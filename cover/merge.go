@@ -12,7 +12,7 @@ type Side struct {
 	*Profile
 }
 
-// Merge adds up profiles. Items are the same when their keys are, and their
+// Merge adds up profiles. Items are the same when their kinds and keys are, and their
 // bins when their names are, so that profiles of moved or changed code can be
 // merged: what an item is comes from the first profile that has it. A bin
 // that is not in every program's profile is kept, and Only names those it is
@@ -25,7 +25,7 @@ type Side struct {
 // edges in the same order. The notes say where a function has changed and the
 // counts of a side are left out.
 func Merge(sides ...Side) (p *Profile, notes []string) {
-	m := merger{p: &Profile{}, items: make(map[string]int)}
+	m := merger{p: &Profile{}, items: make(map[identity]int)}
 	m.sortPrograms(sides)
 	for k, s := range sides {
 		m.add(k, s)
@@ -36,7 +36,7 @@ func Merge(sides ...Side) (p *Profile, notes []string) {
 
 type merger struct {
 	p     *Profile
-	items map[string]int   // index in p.Items
+	items map[identity]int // index in p.Items
 	bins  []map[string]int // by item, index in its Bins; nil until needed
 	funcs map[string][]*Edge
 	notes []string
@@ -88,17 +88,17 @@ func (m *merger) add(k int, s Side) {
 // find is the index of the item that i, the one at at of its profile, is
 // added to.
 func (m *merger) find(at int, i *Item) (k int, ok bool) {
-	if at < len(m.p.Items) && m.p.Items[at].Key == i.Key {
+	if at < len(m.p.Items) && m.p.Items[at].identity() == i.identity() {
 		return at, true
 	}
-	k, ok = m.items[i.Key]
+	k, ok = m.items[i.identity()]
 	return k, ok
 }
 
 func (m *merger) newItem(i *Item) {
 	fresh := *i
 	fresh.Axes, fresh.Bins = cloneAxes(i.Axes), slices.Clone(i.Bins)
-	m.items[i.Key] = len(m.p.Items)
+	m.items[i.identity()] = len(m.p.Items)
 	m.p.Items = append(m.p.Items, &fresh)
 	m.bins = append(m.bins, nil)
 	m.known = append(m.known, nil)

@@ -1,6 +1,9 @@
 package cover
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A Profile is what a program's runs have covered.
 type Profile struct {
@@ -16,12 +19,12 @@ type Profile struct {
 // transitions or a sequence.
 type Item struct {
 	Kind    string // "point", "cross", "trans", "seq", or the verb of a property: "cover", "always", "sometimes", "maybe", "reachable", "unreachable"
-	Package string // import path; empty for what a harness declares
-	Group   string // NAME of the group; empty for a property
+	Package string `json:",omitempty"` // import path; empty for what a harness declares
+	Group   string `json:",omitempty"` // NAME of the group; empty for a property
 	Name    string // as shown: NAME, or else the expression
-	Key     string // stays when code moves: path:group.kind.name
-	Expr    string // as written
-	Pos     string // file:line:col
+	Key     string // stays when code moves; one among items of its Kind
+	Expr    string `json:",omitempty"` // as written; empty if the name says it all
+	Pos     string `json:",omitempty"` // file:line:col; empty for what a harness declares
 	Axes    []Axis `json:",omitempty"` // of a cross: its points
 	Bins    []Bin
 
@@ -116,13 +119,35 @@ func (i *Item) Violated() *Bin {
 }
 
 // Vacuous tells whether the item was never evaluated: no bin of it was hit,
-// of whatever kind. What such a property says of the program was not tested,
+// of whatever kind, or of a sequence only the one that counts samples at which
+// nothing was under way. What such an item says of the program was not tested,
 // also where nothing contradicts it.
 func (i *Item) Vacuous() bool {
 	for k := range i.Bins {
-		if i.Bins[k].Hits > 0 {
+		if b := &i.Bins[k]; b.Hits > 0 && (i.Kind != "seq" || b.Kind != Info) {
 			return false
 		}
 	}
 	return true
+}
+
+// An identity is what makes two items the same.
+type identity struct{ kind, key string }
+
+func (i *Item) identity() identity { return identity{i.Kind, i.Key} }
+
+// check is what is wrong with the place of b, a bin of the item.
+func (i *Item) check(b *Bin) error {
+	if len(i.Axes) == 0 || b.At == nil {
+		return nil
+	}
+	if len(b.At) != len(i.Axes) {
+		return fmt.Errorf("bin %s has %d places on %d axes", b.Name, len(b.At), len(i.Axes))
+	}
+	for k, at := range b.At {
+		if at < 0 || at >= len(i.Axes[k].Bins) {
+			return fmt.Errorf("bin %s: %d is not on axis %s", b.Name, at, i.Axes[k].Name)
+		}
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ type reader struct {
 	fn   *Edge // whose edges these are
 	bins int
 
-	keys map[string]bool
+	keys map[identity]bool
 	ints []int  // room for Bin.At
 	hold []Bin  // room for Item.Bins
 	edge []Edge // room for Profile.Edges
@@ -64,7 +64,7 @@ func (r *reader) profile() (*Profile, error) {
 		return nil, r.errorf("%s, and this ijongo reads %q (use the ijongo that wrote it)", r.line, header)
 	}
 	r.p = new(Profile)
-	r.keys = make(map[string]bool)
+	r.keys = make(map[identity]bool)
 	for {
 		start := len(r.text) - len(r.rest)
 		if !r.next() {
@@ -139,10 +139,10 @@ func (r *reader) itemLine() (err error) {
 			return err
 		}
 	}
-	if i.Key == "" || r.keys[i.Key] {
+	if i.Key == "" || r.keys[i.identity()] {
 		return r.errorf("item %s: the key %q is empty or taken", i.Name, i.Key)
 	}
-	r.keys[i.Key] = true
+	r.keys[i.identity()] = true
 	r.p.Items = append(r.p.Items, i)
 	r.item, r.fn = i, nil
 	return nil
@@ -218,7 +218,10 @@ func (r *reader) bin() (err error) {
 			return err
 		}
 	}
-	return r.checkAt(b)
+	if err := i.check(b); err != nil {
+		return r.errorf("%s", err)
+	}
+	return nil
 }
 
 // newBin is a new bin of the item. The bins of items that follow each other
@@ -280,22 +283,6 @@ func (r *reader) indexes(list string) ([]int, error) {
 		r.ints = append(r.ints, k)
 	}
 	return r.ints[start:len(r.ints):len(r.ints)], nil
-}
-
-// checkAt sees that a bin of a cross has a place on each axis.
-func (r *reader) checkAt(b *Bin) error {
-	if len(r.item.Axes) == 0 || b.At == nil {
-		return nil
-	}
-	if len(b.At) != len(r.item.Axes) {
-		return r.errorf("bin %s has %d places on %d axes", b.Name, len(b.At), len(r.item.Axes))
-	}
-	for k, at := range b.At {
-		if at >= len(r.item.Axes[k].Bins) {
-			return r.errorf("bin %s: %d is not on axis %s", b.Name, at, r.item.Axes[k].Name)
-		}
-	}
-	return nil
 }
 
 func (r *reader) funcLine() (err error) {

@@ -1,0 +1,129 @@
+package cover
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Read reads a profile from a file, in the text format or JSON, or from a
+// folder: from its coverage.txt, or if there is none from what programs that
+// had it as IJONGO_COVERDIR have left in it, with the edges as its
+// manifest.json names them.
+func Read(path string) (*Profile, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return readFile(path)
+	}
+	p, err := readFile(filepath.Join(path, FileName))
+	if !errors.Is(err, fs.ErrNotExist) {
+		return p, err
+	}
+	raw, err := rawFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) == 0 {
+		return nil, fmt.Errorf("%s: no coverage in this folder (name that of a campaign or of ijongo test, one that was IJONGO_COVERDIR, or a profile)", path)
+	}
+	manifest := filepath.Join(path, "manifest.json")
+	if _, err := os.Stat(manifest); err != nil {
+		manifest = ""
+	}
+	return ReadRaw(path, manifest)
+}
+
+func readFile(path string) (*Profile, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(text, []byte("{")) {
+		return ParseJSON(path, text)
+	}
+	return Parse(path, text)
+}
+
+// A document is a profile in JSON.
+type document struct {
+	Format   string
+	Module   string
+	Manifest string
+	Runs     uint64
+	Time     time.Duration
+	Items    []*Item
+	Edges    []*Edge
+}
+
+// WriteJSON writes the profile as a JSON object: its fields and those of its
+// parts as they are named in this package, durations in nanoseconds, and as
+// Format the first line of the text format.
+func (p *Profile) WriteJSON(w io.Writer) error {
+	d := document{header, p.Module, p.Manifest, p.Runs, p.Time, p.Items, p.Edges}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "\t")
+	return e.Encode(&d)
+}
+
+// ParseJSON reads what WriteJSON has written. Errors name the file as name.
+func ParseJSON(name string, text []byte) (*Profile, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var doc document
+	if err := d.Decode(&doc); err != nil {
+		line := 1 + bytes.Count(text[:d.InputOffset()], []byte("\n"))
+		return nil, fmt.Errorf("%s:%d: no coverage profile: %w", name, line, err)
+	}
+	if doc.Format != header {
+		return nil, fmt.Errorf("%s:1: no coverage profile (its Format is %q, not %q)", name, doc.Format, header)
+	}
+	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		return nil, fmt.Errorf("%s: text behind the profile", name)
+	}
+	p := &Profile{doc.Module, doc.Manifest, doc.Runs, doc.Time, doc.Items, doc.Edges}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// check is what is wrong with a profile that may have been written by hand.
+func (p *Profile) check() error {
+	keys := make(map[identity]bool)
+	for _, i := range p.Items {
+		switch {
+		case i == nil || i.Name == "":
+			return errors.New("an item has no name")
+		case i.Key == "" || keys[i.identity()]:
+			return fmt.Errorf("item %s: the key %q is empty or taken", i.Title(), i.Key)
+		case i.AtLeast < 0 || i.Weight < 0:
+			return fmt.Errorf("item %s: AtLeast or Weight is negative", i.Title())
+		}
+		keys[i.identity()] = true
+		for k := range i.Bins {
+			b := &i.Bins[k]
+			if err := i.check(b); err != nil {
+				return fmt.Errorf("item %s: %w", i.Title(), err)
+			}
+			if b.Kind != Goal && b.Kind != Never && b.Kind != Info {
+				return fmt.Errorf("item %s: bin %s is of kind %q (there are %s, %s and none)", i.Title(), b.Name, b.Kind, Never, Info)
+			}
+		}
+	}
+	for _, e := range p.Edges {
+		if e == nil || e.Pos == "" {
+			return errors.New("an edge has no position")
+		}
+	}
+	return nil
+}
