@@ -55,6 +55,8 @@ type Annotation struct {
 	Key  string // stable identity: import path, function and ordinal, or import path and NAME
 	Pos  string // file:line:col; empty for a declared one
 
+	Package string // import path; empty for a declared one
+	Expr    string // as written; empty if the name says it all
 	Observe bool   // it reports and never guides
 	Rare    bool   // it may stay cold
 	Cap     int    // distinct values before a set only observes; 0 is the default
@@ -99,8 +101,10 @@ func DeclareNumber(verb Verb, kind NumKind, name string) ID {
 		declared.ids = make(map[string]ID)
 	}
 	id := ID(len(injected) + len(declared.all))
-	declared.all = append(declared.all, Annotation{Verb: verb, Kind: kind, Name: name, Key: key})
+	a := Annotation{Verb: verb, Kind: kind, Name: name, Key: key}
+	declared.all = append(declared.all, a)
 	declared.ids[key] = id
+	program.declareProperty(id, a)
 	return id
 }
 

@@ -3,8 +3,8 @@ package ijon
 import "testing"
 
 func enabled(b *testing.B) {
-	on = true
-	b.Cleanup(func() { on = false })
+	Enable()
+	b.Cleanup(disable)
 	Begin(1)
 	b.ReportAllocs()
 	b.ResetTimer()

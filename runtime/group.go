@@ -1,16 +1,35 @@
 package ijon
 
-// A Group is a covergroup that was declared.
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+)
+
+// A Group is a covergroup that was declared: tables that a sample looks up,
+// and, where instances matter, what each of them did.
 type Group struct {
-	spec *GroupSpec
+	spec    *GroupSpec
+	points  []point
+	crosses []cross
+
+	mu       sync.Mutex // of the instances
+	live     live
+	meetings []meeting
+	trans    []transitions
+	seqs     []sequence
 }
 
 // DeclareGroup declares a group of a harness. Call it from a package-level
 // variable, so that the group is known before the first run and its holes are
-// visible. It panics on a spec that makes no sense, and when a group of that
-// name was declared.
+// visible. It panics on a spec that makes no sense, and when another group of
+// the same package and name was declared.
 func DeclareGroup(spec GroupSpec) *Group {
-	return &Group{spec: &spec}
+	g, err := program.declareGroup(&spec)
+	if err != nil {
+		panic("ijon: DeclareGroup: " + err.Error())
+	}
+	return g
 }
 
 // Sample samples the group for the instance by. Bit j of events tells whether
@@ -19,38 +38,93 @@ func DeclareGroup(spec GroupSpec) *Group {
 // Always does, when a Never bin was hit. It may be called on any goroutine,
 // does not allocate, and does nothing in a program that nobody observes.
 func (g *Group) Sample(by, events uint64, bins ...int) {
+	if counting {
+		g.sample(by, nil, events, bins)
+	}
 }
 
 // SampleObject is Sample for the instance that is the object to which a
 // pointer points. The object is kept alive for as long as the group knows it,
 // so that an address never stands for two instances of a run.
-func (g *Group) SampleObject(object interface{}, events uint64, bins ...int) {
+func (g *Group) SampleObject(pointer interface{}, events uint64, bins ...int) {
+	if counting {
+		g.sample(address(pointer), pointer, events, bins)
+	}
 }
 
-// SampleGroup is Sample for group i of the rewriter.
+// SampleGroup is Sample for the i-th group that the rewriter injected.
 func SampleGroup(i int, by, events uint64, bins ...int) {
+	if counting {
+		program.injected[i].sample(by, nil, events, bins)
+	}
 }
 
-// SampleObject is SampleObject for group i of the rewriter.
-func SampleObject(i int, object interface{}, events uint64, bins ...int) {
+// SampleObject is Group.SampleObject for the i-th group that the rewriter
+// injected.
+func SampleObject(i int, pointer interface{}, events uint64, bins ...int) {
+	if counting {
+		program.injected[i].sample(address(pointer), pointer, events, bins)
+	}
 }
 
-// StartTest tells that a test starts: what is covered for the first time from
-// now on is put down to it, and the instances of all groups are forgotten.
-// Instrumented tests call it at their entry. It does nothing but in a program
-// that writes coverage, see IJONGO_COVERDIR in the package comment.
-func StartTest(name string) {
+// address is the address that an interface with a pointer in it holds.
+func address(pointer interface{}) uint64 {
+	return uint64((*[2]uintptr)(unsafe.Pointer(&pointer))[1])
 }
 
-// Covered appends the bins that the run hit: Element is the number of the bin,
-// ID the index of its item in Items.
-func (Run) Covered(buf []Touch) []Touch { return buf }
+// sample counts the bins of a sample. The first Never bin among them fails the
+// run, when all have been counted.
+func (g *Group) sample(by uint64, object interface{}, events uint64, bins []int) {
+	if len(bins) != len(g.points) {
+		panic(fmt.Sprintf("ijon: sample of group %s has %d bins, and the group %d points", g.spec.Name, len(bins), len(g.points)))
+	}
+	bad := noCell
+	for i, p := range g.points {
+		bin := uint(bins[i] + beforeBins)
+		if bin >= uint(len(p)) {
+			panic(fmt.Sprintf("ijon: sample of group %s: point %s has no bin %d", g.spec.Name, g.spec.Points[i].Name, bins[i]))
+		}
+		bad = hitCell(p[bin], bad)
+	}
+	for i := range g.crosses {
+		x := &g.crosses[i]
+		if at := place(x.axes, bins); at != absent {
+			bad = hitCell(x.cells[at], bad)
+		}
+	}
+	if g.live.words > 0 {
+		bad = g.sampleInstance(by, object, events, bins, bad)
+	}
+	if bad != noCell {
+		g.fail(bad)
+	}
+}
 
-// BinHits is how often the run hit a bin.
-func (Run) BinHits(bin uint32) uint64 { return 0 }
+// hitCell counts a cell of a sample, and returns the first Never one of it:
+// the one so far, or this.
+func hitCell(c, bad cell) cell {
+	if c == noCell {
+		return bad
+	}
+	hitBin(uint32(c &^ neverCell))
+	if c >= neverCell && bad == noCell {
+		return c
+	}
+	return bad
+}
 
-type itemList struct{}
+// fail fails the run for a Never bin.
+func (g *Group) fail(c cell) {
+	item, bin := program.find(uint32(c &^ neverCell))
+	fail("never "+item.shown()+": "+bin.Name, item.Pos)
+}
 
-func (itemList) list() []Item { return nil }
-
-var items itemList
+// forget forgets the instances.
+func (g *Group) forget() {
+	if g.live.words == 0 {
+		return
+	}
+	g.mu.Lock()
+	g.live.clear()
+	g.mu.Unlock()
+}

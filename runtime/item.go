@@ -64,4 +64,33 @@ const (
 
 // Items lists everything that has bins, in the order of the bins. It grows
 // when a harness declares something; what it has returned must not be changed.
-func Items() []Item { return items.list() }
+func Items() []Item {
+	program.Lock()
+	defer program.Unlock()
+	program.load()
+	return program.items[:len(program.items):len(program.items)]
+}
+
+// or is c with what it leaves open taken from d, but for the documentation.
+func (c Clauses) or(d Clauses) Clauses {
+	c.Observe = c.Observe || d.Observe
+	c.Rare = c.Rare || d.Rare
+	if c.AtLeast == 0 {
+		c.AtLeast = d.AtLeast
+	}
+	if c.Weight == 0 {
+		c.Weight = d.Weight
+	}
+	if c.Goal == "" {
+		c.Goal = d.Goal
+	}
+	return c
+}
+
+// shown is the item for a reader: its group and its name.
+func (i *Item) shown() string {
+	if i.Group == "" {
+		return i.Name
+	}
+	return i.Group + "." + i.Name
+}

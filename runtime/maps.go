@@ -32,9 +32,6 @@ type maps struct {
 	slotDone [numSlots]uint32 // whether until was true
 	slotList list
 
-	bin     [maxIDs][2]uint32 // evaluated, and of that true
-	binList list
-
 	held     [maxIDs]uint64 // hash of a set annotation and of the value it holds now; 0 none
 	heldList list
 	dirty    [maxIDs]uint32 // whether the held value changed in this event
@@ -195,15 +192,6 @@ func slot(id ID, by uint64) int {
 func retire(id ID, by uint64) {
 	if i := slot(id, by); i >= 0 && atomic.LoadUint64(&m.slotVal[i]) != 0 {
 		atomic.StoreUint32(&m.slotDone[i], 1)
-	}
-}
-
-func hit(id ID, ok bool) {
-	if atomic.AddUint32(&m.bin[id][0], 1) == 1 {
-		m.binList.add(uint64(id))
-	}
-	if ok && atomic.AddUint32(&m.bin[id][1], 1) == 1 && tracing() {
-		traceHit(id)
 	}
 }
 

@@ -191,23 +191,23 @@ func Until(id ID, by uint64, ok bool) {
 
 // Cover hits a named coverage bin.
 func Cover(id ID) {
-	if on {
-		hit(id, true)
+	if counting {
+		happened(id)
 	}
 }
 
 // Sometimes reports a condition that must be true at least once in a campaign.
 func Sometimes(id ID, ok bool) {
-	if on {
-		hit(id, ok)
+	if counting {
+		evaluated(id, ok)
 	}
 }
 
 // Maybe reports a condition that must be true and must be false, each at least
 // once in a campaign.
 func Maybe(id ID, ok bool) {
-	if on {
-		hit(id, ok)
+	if counting {
+		decided(id, ok)
 	}
 }
 
@@ -217,8 +217,8 @@ func Reachable(id ID) { Cover(id) }
 // Unreachable reports a place that must never be reached: it fails the run,
 // as Always does with a false condition.
 func Unreachable(id ID) {
-	if on {
-		hit(id, true)
+	if counting {
+		happened(id)
 	}
 	a := describe(id)
 	fail("unreachable "+a.Name, a.Pos)
@@ -227,8 +227,10 @@ func Unreachable(id ID) {
 // SometimesGap is Sometimes for a comparison of which gap tells how far the
 // operands are from making it true; 0 when they do.
 func SometimesGap(id ID, ok bool, gap uint64) {
+	if counting {
+		evaluated(id, ok)
+	}
 	if on {
-		hit(id, ok)
 		raise(id, 0, ^gap)
 	}
 }
@@ -252,8 +254,8 @@ func GapUint(a, b uint64) uint64 {
 // Always reports a condition that must never be false. If it is, the run has
 // failed: the violation is kept for the engine and Always panics.
 func Always(id ID, ok bool) {
-	if on {
-		hit(id, ok)
+	if counting {
+		evaluated(id, ok)
 	}
 	if !ok {
 		a := describe(id)

@@ -9,13 +9,15 @@ import (
 // observed runs f as one run of an engine and returns its feedback.
 func observed(t testing.TB, f func()) Run {
 	t.Helper()
-	on = true
-	t.Cleanup(func() { on = false })
+	Enable()
+	t.Cleanup(disable)
 	Begin(1)
 	f()
 	End()
 	return Run{}
 }
+
+func disable() { on, counting = false, false }
 
 func value(t *testing.T, r Run, id ID) uint64 {
 	t.Helper()
@@ -190,7 +192,7 @@ func TestAlwaysFailsWithoutAnEngine(t *testing.T) {
 
 func TestInertWithoutAnEngine(t *testing.T) {
 	observed(t, func() {})
-	on = false
+	disable()
 	id := Declare(VerbMax, "inert")
 	MaxUint(id, 1)
 	Set(id, 1)

@@ -33,7 +33,10 @@ type Run struct{}
 
 // Enable switches the annotation calls on, for the life of the process. An
 // engine calls it before its first run.
-func Enable() { on = true }
+func Enable() {
+	Items() // are known from the first hit on
+	on, counting = true, true
+}
 
 // Begin starts a run: it clears what the run before it touched. The seed
 // drives Rand until the harness calls Seed. Counters are the engine's to clear.
@@ -48,17 +51,15 @@ func Begin(seed uint64) {
 		atomic.StoreUint64(&m.slotVal[i], 0)
 		atomic.StoreUint32(&m.slotDone[i], 0)
 	}
-	for _, id := range m.binList.items() {
-		atomic.StoreUint32(&m.bin[id][0], 0)
-		atomic.StoreUint32(&m.bin[id][1], 0)
-	}
 	for _, id := range m.heldList.items() {
 		atomic.StoreUint64(&m.held[id], 0)
 		atomic.StoreUint32(&m.dirty[id], 0)
 	}
-	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.binList, &m.heldList} {
+	for _, l := range []*list{&m.cellList, &m.pairList, &m.slotList, &m.heldList} {
 		atomic.StoreUint32(&l.n, 0)
 	}
+	clearBins()
+	program.forget()
 	insts.clear()
 	clearContext()
 	atomic.StoreUint32(&event, 0)
@@ -96,18 +97,6 @@ func (Run) Slots(buf []Slot) []Slot {
 			Event: atomic.LoadUint32(&m.slotAt[i]),
 
 			Retired: atomic.LoadUint32(&m.slotDone[i]) == 1,
-		})
-	}
-	return buf
-}
-
-// Bins appends the properties that the run evaluated.
-func (Run) Bins(buf []Bin) []Bin {
-	for _, id := range m.binList.items() {
-		buf = append(buf, Bin{
-			ID:        ID(id),
-			Evaluated: atomic.LoadUint32(&m.bin[id][0]),
-			True:      atomic.LoadUint32(&m.bin[id][1]),
 		})
 	}
 	return buf

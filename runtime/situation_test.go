@@ -262,7 +262,7 @@ func TestUnreachableFailsTheRun(t *testing.T) {
 
 func TestSituationsAreInertWithoutAnEngine(t *testing.T) {
 	observed(t, func() {})
-	on = false
+	disable()
 	id := Declare(VerbState, "inert")
 	f := CtxEnter()
 	Ctx(1, v(1))

@@ -46,7 +46,7 @@ type CrossSpec struct {
 
 // An AxisSpec is a point of a cross. A cross has instances on all axes or on
 // none, and both of them: it then counts every ordered pair of different
-// instances that were sampled in the run, each with what its points were last.
+// instances that were sampled in the run, each as it was at its latest sample.
 type AxisSpec struct {
 	Point    int
 	Instance byte // 'a', 'b', or 0

@@ -116,6 +116,15 @@ func traceHit(id ID) {
 	trace(fmt.Sprintf("    ijon %s %s: true", a.Verb, a.Name))
 }
 
+// traceBin shows a bin of a group that is new in the run. A property shows
+// itself, when it is true.
+func traceBin(bin uint32) {
+	item, info := program.find(bin)
+	if item.Group != "" && info.Kind != Info {
+		trace(fmt.Sprintf("    ijon %s %s: %s", item.Kind, item.shown(), info.Name))
+	}
+}
+
 // Format shows the value of a slot of annotation a, given in its ordered
 // encoding, as the program saw it.
 func (a Annotation) Format(ord uint64) string {
