@@ -1,10 +1,16 @@
 package annot
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// nearest returns the candidate that word was probably meant to be, or "".
-// Short words must be closer: every three-letter word is two edits from max
-// and min.
+// Nearest returns the candidate that word was probably meant to be, or "".
+// Case does not count.
+func Nearest(word string, candidates []string) string { return nearest(word, candidates) }
+
+// nearest is Nearest. Short words must be closer: every three-letter word is
+// two edits from max and min.
 func nearest(word string, candidates []string) string {
 	word = strings.ToLower(word)
 	limit := 2
@@ -13,17 +19,27 @@ func nearest(word string, candidates []string) string {
 	}
 	best, bestDist := "", limit+1
 	for _, c := range candidates {
-		if d := editDistance(word, c, limit); d < bestDist {
+		if d := editDistance(word, strings.ToLower(c), limit); d < bestDist {
 			best, bestDist = c, d
 		}
 	}
 	return best
 }
 
+// hardware is what verbs and clauses are called in SystemVerilog.
+var hardware = map[string]string{
+	"covergroup": "group", "coverpoint": "point", "sequence": "seq", "transition": "trans",
+	"iff": "if", "ignore_bins": "ignore", "illegal_bins": "never", "default": "other", "at_least": "atleast",
+}
+
 // didYouMean is the hint for an unknown word out of a list.
 func didYouMean(word, kind string, candidates []string) string {
 	list := kind + ": " + strings.Join(candidates, ", ")
-	if n := nearest(word, candidates); n != "" {
+	n := hardware[word]
+	if !slices.Contains(candidates, n) {
+		n = nearest(word, candidates)
+	}
+	if n != "" {
 		return "did you mean " + n + "? " + list
 	}
 	return list

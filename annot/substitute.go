@@ -84,3 +84,10 @@ func (e *Expr) original(pos token.Pos) token.Pos {
 	}
 	return pos - token.Pos(shift)
 }
+
+// NewExpr parses an expression that nobody wrote. All of it has the position
+// of what it is made for.
+func NewExpr(text string, at token.Position) (*Expr, error) {
+	blank := &Expr{Text: "_", Pos: at, Node: &ast.Ident{NamePos: 1, Name: "_"}, start: 1}
+	return blank.Substitute(func(string) (string, bool) { return text, true })
+}
