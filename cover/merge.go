@@ -25,7 +25,7 @@ type Side struct {
 // edges in the same order. The notes say where a function has changed and the
 // counts of a side are left out.
 func Merge(sides ...Side) (p *Profile, notes []string) {
-	m := merger{p: &Profile{}, items: make(map[identity]int)}
+	m := merger{finder: newFinder(&Profile{})}
 	m.sortPrograms(sides)
 	for k, s := range sides {
 		m.add(k, s)
@@ -35,10 +35,8 @@ func Merge(sides ...Side) (p *Profile, notes []string) {
 }
 
 type merger struct {
-	p     *Profile
-	items map[identity]int // index in p.Items
-	bins  []map[string]int // by item, index in its Bins; nil until needed
-	funcs map[string][]*Edge
+	*finder
+	funcs map[string][]*Edge // edges of p by function; nil until needed
 	notes []string
 
 	program  []int        // of each side
@@ -70,7 +68,7 @@ func (m *merger) add(k int, s Side) {
 	m.p.Runs += s.Runs
 	m.p.Time += s.Time
 	for at, i := range s.Items {
-		if to, ok := m.find(at, i); ok {
+		if to, ok := m.item(at, i); ok {
 			m.addItem(to, i)
 		} else {
 			m.newItem(i)
@@ -85,22 +83,10 @@ func (m *merger) add(k int, s Side) {
 	}
 }
 
-// find is the index of the item that i, the one at at of its profile, is
-// added to.
-func (m *merger) find(at int, i *Item) (k int, ok bool) {
-	if at < len(m.p.Items) && m.p.Items[at].identity() == i.identity() {
-		return at, true
-	}
-	k, ok = m.items[i.identity()]
-	return k, ok
-}
-
 func (m *merger) newItem(i *Item) {
 	fresh := *i
 	fresh.Axes, fresh.Bins = cloneAxes(i.Axes), slices.Clone(i.Bins)
-	m.items[i.identity()] = len(m.p.Items)
-	m.p.Items = append(m.p.Items, &fresh)
-	m.bins = append(m.bins, nil)
+	m.append(&fresh)
 	m.known = append(m.known, nil)
 }
 
@@ -122,27 +108,6 @@ func (m *merger) addItem(k int, i *Item) {
 			to.newBin(i, from)
 		}
 	}
-}
-
-// bin is the index of the bin with that name, the one at at of another
-// profile, in item k; its length if there is none.
-func (m *merger) bin(k, at int, name string) int {
-	bins := m.p.Items[k].Bins
-	if at < len(bins) && bins[at].Name == name {
-		return at
-	}
-	index := m.bins[k]
-	if index == nil {
-		index = make(map[string]int)
-		m.bins[k] = index
-	}
-	for n := len(index); n < len(bins); n++ {
-		index[bins[n].Name] = n
-	}
-	if n, ok := index[name]; ok {
-		return n
-	}
-	return len(bins)
 }
 
 func (b *Bin) add(from *Bin) {
@@ -218,7 +183,7 @@ func (i *Item) transition(b *Bin) []int {
 
 // know notes that the program of a side knows the bins of i, its item at at.
 func (m *merger) know(side int, name string, at int, i *Item) {
-	k, _ := m.find(at, i)
+	k, _ := m.item(at, i)
 	for len(m.known[k]) < len(m.p.Items[k].Bins) {
 		m.known[k] = append(m.known[k], make(sideList, m.programs))
 	}
@@ -272,7 +237,7 @@ func (l sideList) String() string {
 func (m *merger) keepOnly(sides []Side) {
 	for _, s := range sides {
 		for at, i := range s.Items {
-			k, _ := m.find(at, i)
+			k, _ := m.item(at, i)
 			for j := range i.Bins {
 				if b := &i.Bins[j]; b.Only != "" {
 					m.p.Items[k].Bins[m.bin(k, j, b.Name)].Only = b.Only

@@ -1,0 +1,115 @@
+package cover
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// InputsName is the name, in the folder of a campaign, of the list of what
+// each of its inputs covers.
+const InputsName = "coverage/inputs.txt"
+
+// An Input is what one input covers.
+type Input struct {
+	Name string // of the file
+	Bins []int  // that it hits, in rising order, as the program numbers them: those of Items[0] from 0, then those of Items[1] and so on
+}
+
+// inputsHeader is the first line of a list of inputs, before the manifest.
+const inputsHeader = "ijongo inputs 1 "
+
+// WriteInputs writes a list of inputs of the program with that manifest to
+// path, which is replaced as a whole:
+//
+//	File  = "ijongo inputs 1" Manifest { Input } "end" Number .
+//	Input = Name { Number | Number "-" Number } .
+//
+// Each of these is a line. A range of bins has both ends in it; the number at
+// the end is that of the inputs. Names are words as in the format of profiles.
+func WriteInputs(path, manifest string, inputs []Input) error {
+	buf := append([]byte(inputsHeader), manifest...)
+	buf = append(buf, '\n')
+	for _, in := range inputs {
+		buf = appendWord(buf, in.Name)
+		for k := 0; k < len(in.Bins); k++ {
+			from := in.Bins[k]
+			for k+1 < len(in.Bins) && in.Bins[k+1] == in.Bins[k]+1 {
+				k++
+			}
+			buf = strconv.AppendInt(append(buf, ' '), int64(from), 10)
+			if to := in.Bins[k]; to > from {
+				buf = strconv.AppendInt(append(buf, '-'), int64(to), 10)
+			}
+		}
+		buf = append(buf, '\n')
+	}
+	buf = fmt.Appendf(buf, "end %d\n", len(inputs))
+	return replaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(buf)
+		return err
+	})
+}
+
+// ReadInputs reads what WriteInputs has written, for a program of n bins.
+func ReadInputs(path string, n int) (manifest string, inputs []Input, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	manifest, ok := bytesCutLine(text, inputsHeader)
+	if !ok {
+		return "", nil, fmt.Errorf("%s:1: no list of inputs (it begins with %q)", path, inputsHeader+"MANIFEST")
+	}
+	r := &reader{name: path, text: text, rest: string(text)}
+	for r.next(); r.next(); {
+		name, err := r.word()
+		if err != nil {
+			return "", nil, err
+		}
+		if name == "end" && r.rest == "" {
+			if r.line != strconv.Itoa(len(inputs)) {
+				return "", nil, r.errorf("damaged: it says %s inputs and has %d", r.line, len(inputs))
+			}
+			return manifest, inputs, nil
+		}
+		in := Input{Name: name}
+		if in.Bins, err = r.ranges(n); err != nil {
+			return "", nil, err
+		}
+		inputs = append(inputs, in)
+	}
+	return "", nil, r.errorf("cut off: the last line, end, is missing")
+}
+
+// bytesCutLine is what follows prefix on the first line.
+func bytesCutLine(text []byte, prefix string) (string, bool) {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return strings.CutPrefix(string(line), prefix)
+}
+
+// ranges takes the rest of the line: numbers under n, and ranges of them, in
+// rising order.
+func (r *reader) ranges(n int) (list []int, err error) {
+	last := -1
+	for r.line != "" {
+		word := r.bare()
+		low, high, isRange := strings.Cut(word, "-")
+		from, err := strconv.Atoi(low)
+		to := from
+		if err == nil && isRange {
+			to, err = strconv.Atoi(high)
+		}
+		if err != nil || from <= last || to < from || to >= n {
+			return nil, r.errorf("%q is no bin, or no range of bins, behind %d and under %d", word, last, n)
+		}
+		for k := from; k <= to; k++ {
+			list = append(list, k)
+		}
+		last = to
+	}
+	return list, nil
+}
