@@ -215,14 +215,14 @@ func (p *parser) binRange(b Bin, seg segment, dots int) (Bin, bool) {
 func (p *parser) selection(d *Directive, c *clauseRule, rest segment) *Selection {
 	s := trim(p.src, rest.span)
 	sel := &Selection{Pos: p.position(s.lo), Text: string(p.src[s.lo:s.hi])}
-	form := map[Verb]string{Point: "BINS", Cross: "COND", Trans: "A=>B {, C=>D}"}[d.Verb]
 	if len(rest.toks) == 0 {
-		p.errorf(s.lo, "write "+c.name+" "+form, "clause %s needs %s", c.name, map[Verb]string{Point: "bins", Cross: "a condition", Trans: "transitions"}[d.Verb])
+		form := map[Verb]string{Point: "BINS", Cross: "COND", Trans: "A=>B {, C=>D}"}[d.Verb]
+		p.errorf(s.lo, "write "+c.name+" "+form, "clause %s does not say what", c.name)
 		return nil
 	}
 	switch d.Verb {
 	case Cross:
-		if p.instances(rest.toks) {
+		if p.instances(rest.toks, d.Cross) {
 			sel.Cond = p.clauseExpr(&clauseRule{name: c.name, form: c.name + " COND"}, rest)
 		}
 	case Trans:
@@ -233,17 +233,35 @@ func (p *parser) selection(d *Directive, c *clauseRule, rest segment) *Selection
 	return sel
 }
 
-// instances checks that every @ of a condition stands in P@a.
-func (p *parser) instances(toks []tok) bool {
+// instances checks the names of points in a condition of a cross of instances:
+// each has its letter.
+func (p *parser) instances(toks []tok, terms []Term) bool {
 	for i, t := range toks {
-		if !t.isAt() {
+		selected := i > 0 && (toks[i-1].tok == token.PERIOD || toks[i-1].isAt())
+		lettered := i+1 < len(toks) && toks[i+1].isAt()
+		switch {
+		case t.isAt() && (i == 0 || toks[i-1].tok != token.IDENT):
+			p.errorf(t.off, "write P@a", "@ stands between a point and the letter of an instance")
+		case t.tok != token.IDENT:
+			continue
+		case lettered && (selected || i+2 == len(toks) || toks[i+2].tok != token.IDENT):
+			p.errorf(toks[i+1].off, "write P@a", "@ stands between a point and the letter of an instance")
+		case lettered && !slices.Contains(spelled(terms), t.lit+"@"+toks[i+2].lit):
+			p.errorf(t.off, "the cross is of "+strings.Join(spelled(terms), ", "), "%s@%s is not in the cross", t.lit, toks[i+2].lit)
+		case !lettered && !selected && slices.ContainsFunc(terms, func(u Term) bool { return u.Point == t.lit && u.Instance != "" }):
+			p.errorf(t.off, "the cross is of "+strings.Join(spelled(terms), ", "), "%s lacks its instance", t.lit)
+		default:
 			continue
 		}
-		name := i > 0 && toks[i-1].tok == token.IDENT && (i == 1 || toks[i-2].tok != token.PERIOD && !toks[i-2].isAt())
-		if !name || i+1 == len(toks) || toks[i+1].tok != token.IDENT {
-			p.errorf(t.off, "write P@a", "@ stands between a point and the letter of an instance")
-			return false
-		}
+		return false
 	}
 	return true
+}
+
+func spelled(terms []Term) []string {
+	list := make([]string, len(terms))
+	for i, t := range terms {
+		list[i] = t.String()
+	}
+	return list
 }

@@ -40,6 +40,7 @@ func FuzzParseFile(f *testing.F) {
 	seed(f, ".go")
 	for _, encode := range encodings {
 		f.Add([]byte(encode(positioned)))
+		f.Add([]byte(encode(positionedCoverage)))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		fset := token.NewFileSet()
@@ -48,6 +49,10 @@ func FuzzParseFile(f *testing.F) {
 			return
 		}
 		placed, errs := annot.ParseFile(fset, file, src)
+		for _, p := range placed {
+			checkParts(t, src, p.Directive)
+		}
+		checkGroups(t, placed)
 		offsets := outcomes(placed, errs)
 		for _, c := range naiveScan(fset, file, src) {
 			if !anyIn(offsets, c[0], c[1]) {
@@ -61,6 +66,56 @@ func FuzzParseFile(f *testing.F) {
 			t.Errorf("after insertion: %v\n%s", err, insertAll(src, placed))
 		}
 	})
+}
+
+// FuzzDirective checks one directive: that its parts stand where they say and
+// have the shape that their types promise, or that it is reported inside its
+// text.
+func FuzzDirective(f *testing.F) {
+	for _, line := range strings.Split(positionedCoverage, "\n") {
+		if text, ok := strings.CutPrefix(line, "//ijon:"); ok {
+			f.Add(text)
+		}
+	}
+	f.Add("trans p: A[*2]=>..5, all=>B ; never 'a'=>`..`[->3]")
+	f.Add("point p = x ; bins each -1..9 ; other ; ignore 1..")
+	f.Add("cross a@x*b@y ; ignore a@x >= 2 && !b@y || (pkg.A != b@y)")
+	f.Fuzz(func(t *testing.T, text string) {
+		src := []byte("package p\n\nfunc f() { //ijon:" + text + "\n}\n")
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "f.go", src, parser.ParseComments)
+		if err != nil || strings.Contains(text, "\n") {
+			return
+		}
+		placed, errs := annot.ParseFile(fset, file, src)
+		for _, e := range errs {
+			if e.Pos.Line != 3 || e.Pos.Offset < 22 || e.Pos.Offset > len(src)-3 {
+				t.Errorf("%v, offset %d", e, e.Pos.Offset)
+			}
+		}
+		for _, p := range placed {
+			checkParts(t, src, p.Directive)
+		}
+	})
+}
+
+// checkGroups checks that what belongs to a group has one, or an error, or is
+// on a field.
+func checkGroups(t *testing.T, placed []*annot.Placed) {
+	t.Helper()
+	of, errs := annot.Groups(placed)
+	members, watches := 0, 0
+	for _, p := range placed {
+		if p.Verb.Member() {
+			members++
+			if p.Watch != nil && p.Group == "" {
+				watches++
+			}
+		}
+	}
+	if len(of)+len(errs)+watches != members {
+		t.Errorf("%d members: %d in a group, %d errors, %d on fields", members, len(of), len(errs), watches)
+	}
 }
 
 func outcomes(placed []*annot.Placed, errs annot.Errors) []int {
@@ -105,6 +160,7 @@ func naiveScan(fset *token.FileSet, file *ast.File, src []byte) (found [][2]int)
 // file itself in its result.
 func FuzzParseSidecar(f *testing.F) {
 	seed(f, ".ijon")
+	f.Add([]byte(sidecarOf(positionedCoverage)))
 	f.Add([]byte("\xef\xbb\xbfijon 1\r\npackage p\r\nat f exit : max n\r\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s, errs := annot.ParseSidecar("f.ijon", src)
@@ -113,13 +169,19 @@ func FuzzParseSidecar(f *testing.F) {
 		}
 		got := 0
 		for _, pkg := range s.Packages {
-			got += len(pkg.Anchors) + len(pkg.Replaces)
+			got += len(pkg.Directives()) + len(pkg.Replaces)
+			for _, d := range pkg.Directives() {
+				checkParts(t, src, d)
+			}
+			pkg.Groups()
 		}
 		want := 0
 		for _, line := range strings.Split(string(src), "\n") {
 			line = strings.TrimLeft(line, " \t\r")
-			if strings.HasPrefix(line, "at") || strings.HasPrefix(line, "replace") {
-				want++
+			for _, word := range []string{"at", "after", "watch", "replace"} {
+				if strings.HasPrefix(line, word) {
+					want++
+				}
 			}
 		}
 		if got != want {

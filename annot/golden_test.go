@@ -96,6 +96,12 @@ func describeFile(t *testing.T, name string, src []byte) string {
 		}
 		lines = append(lines, &annot.Error{Pos: p.Pos, Msg: "placed " + describe(p.Directive) + ": " + at})
 	}
+	groups, ungrouped := annot.Groups(placed)
+	for _, p := range placed {
+		if g := groups[p.Directive]; g != "" {
+			lines = append(lines, &annot.Error{Pos: p.Pos, Msg: "belongs to " + g})
+		}
+	}
 	regions, faults := annot.Regions(fset, file, placed)
 	for _, r := range regions {
 		from, to := fset.File(file.FileStart).Position(file.FileStart+token.Pos(r.From)), len(src)
@@ -104,7 +110,7 @@ func describeFile(t *testing.T, name string, src []byte) string {
 		}
 		lines = append(lines, &annot.Error{Pos: from, Msg: fmt.Sprintf("%s up to %.10q", r.Verb, src[to:])})
 	}
-	return join(slices.Concat(lines, errs, faults))
+	return join(slices.Concat(lines, errs, faults, ungrouped))
 }
 
 func describeSidecar(name string, src []byte) string {
@@ -124,59 +130,19 @@ func describeSidecar(name string, src []byte) string {
 		for _, w := range pkg.Watches {
 			fmt.Fprintf(&b, "%v: watch %s.%s: %s\n", w.Pos, w.Type, w.Field, describe(w.Directive))
 		}
+		groups, ungrouped := pkg.Groups()
+		for _, d := range pkg.Directives() {
+			if g := groups[d]; g != "" {
+				fmt.Fprintf(&b, "%v: belongs to %s\n", d.Pos, g)
+			}
+		}
+		b.WriteString(join(ungrouped))
 		for _, r := range pkg.Replaces {
 			fmt.Fprintf(&b, "%v: replace %s in %s: %s\n", r.Pos, r.Callee, r.Func, r.With)
 		}
 	}
 	return b.String() + join(errs)
 }
-
-// describe spells out the parts of a directive, each expression with its
-// column.
-func describe(d *annot.Directive) string {
-	var b strings.Builder
-	b.WriteString(string(d.Verb))
-	if d.Name != "" {
-		b.WriteString(" " + d.Name)
-	}
-	for i := range d.Args {
-		b.WriteString(" " + describeExpr(&d.Args[i]))
-	}
-	if d.If != nil {
-		b.WriteString(" if " + describeExpr(d.If))
-	}
-	if d.By != nil {
-		b.WriteString(" by " + describeExpr(d.By))
-	}
-	if d.Until != nil {
-		b.WriteString(" until " + describeExpr(d.Until))
-	}
-	for _, n := range []struct {
-		word string
-		n    int
-	}{{"cap", d.Cap}, {"atleast", d.AtLeast}, {"weight", d.Weight}} {
-		if n.n > 0 {
-			fmt.Fprintf(&b, " %s %d", n.word, n.n)
-		}
-	}
-	for _, f := range []struct {
-		word string
-		set  bool
-	}{{"observe", d.Observe}, {"rare", d.Rare}, {"pure", d.Pure}} {
-		if f.set {
-			b.WriteString(" " + f.word)
-		}
-	}
-	if d.Goal != "" {
-		b.WriteString(" goal " + d.Goal)
-	}
-	if d.Doc != "" {
-		fmt.Fprintf(&b, " doc %q", d.Doc)
-	}
-	return b.String()
-}
-
-func describeExpr(e *annot.Expr) string { return fmt.Sprintf("[%s]@%d", e.Text, e.Pos.Column) }
 
 func join(errs annot.Errors) string {
 	if len(errs) == 0 {

@@ -231,7 +231,7 @@ func (p *parser) standing(d *Directive, field bool) bool {
 	case d.Verb.Member() && d.By != nil && !own:
 		p.errorf(d.byOff, "leave it out", "%s takes no by: its group has it", d.Verb)
 	case d.Verb == Trans && d.If != nil && !own:
-		p.errorf(d.ifOff, "leave it out", "trans takes no if: its group and point do")
+		p.errorf(d.ifOff, "leave it out", "trans takes no if: its group and point have it")
 	default:
 		return true
 	}

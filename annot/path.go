@@ -22,7 +22,7 @@ func (p *parser) trans(d *Directive, rule *verbRule, seg segment) {
 	s := trim(p.src, seg.span)
 	d.Trans = &Transitions{Pos: p.position(s.lo)}
 	switch {
-	case len(seg.toks) == 0:
+	case len(seg.toks) == 0 || d.Name == "" && len(seg.toks) == 1 && seg.toks[0].lit != "all":
 		p.errorf(s.lo, rule.usage(), "trans needs transitions")
 	case len(seg.toks) == 1 && seg.toks[0].lit == "all":
 		d.Trans.All = true

@@ -93,7 +93,7 @@ func (r *verbRule) refuses(clause string) string {
 	case clause == "at" && r.verb.Member():
 		return "it is evaluated where its group is sampled"
 	case clause == "if" && (r.verb == Cross || r.verb == Seq):
-		return "its group and points do"
+		return "its group and points have it"
 	}
 	return ""
 }
