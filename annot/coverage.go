@@ -108,7 +108,7 @@ type Transitions struct {
 }
 
 // A Path is bins that follow each other at successive samples, A=>B=>C. It
-// has at least two steps, or one that takes at least two samples.
+// takes from 2 to 63 samples, but for those that a Goto waits through.
 type Path struct {
 	Pos   token.Position
 	Text  string // as written
@@ -139,7 +139,8 @@ const (
 
 func (o SeqOp) String() string { return [...]string{"", "~>", "=>"}[o] }
 
-// A Sequence is the events of a seq, at least two, in their order.
+// A Sequence is the events of a seq, from 2 to 63 with what is in Not, in their
+// order.
 type Sequence struct {
 	Pos    token.Position
 	Events []Event

@@ -24,6 +24,8 @@
 // names, types and calls are checked where they stand by package rewrite. A
 // call of a function that shadows panic is taken for the built-in one: a
 // directive behind it is reported as unreachable although it is not.
+// Names of groups, points and bins are read and not looked up: [Groups] only
+// finds the group that a directive without one belongs to.
 // A near miss, a comment that was probably meant as a directive, is a warning;
 // where the comment could as well be prose ("// ijon: a tool") it is only one
 // if the rest of it parses as a directive.

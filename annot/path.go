@@ -7,8 +7,9 @@ import (
 	"strconv"
 )
 
-// maxRepeat is the most samples that one step of a path takes.
-const maxRepeat = 1024
+// maxSamples is the most samples that a path takes, and the most events of a
+// sequence: the runtime has a bit for each.
+const maxSamples = 63
 
 // trans parses [G.]P: all, or [G.]P: PATH {, PATH}. On a field [G.]P: may be
 // missing.
@@ -60,11 +61,24 @@ func (p *parser) path(seg segment) (path Path, ok bool) {
 		}
 		path.Steps = append(path.Steps, step)
 	}
-	if first := path.Steps[0]; len(path.Steps) == 1 && first.Max < 2 && first.Goto < 2 {
+	switch n := path.samples(); {
+	case n < 2:
 		p.errorf(s.lo, "write A=>B, or A[*2]", "a transition needs two samples, and %s is one", path.Text)
+		return path, false
+	case n > maxSamples:
+		p.errorf(s.lo, "repeat less", "a transition takes at most %d samples", maxSamples)
 		return path, false
 	}
 	return path, true
+}
+
+// samples is how many samples the path takes at most, but for those that lie
+// before and between the ones that [->N] waits for.
+func (path *Path) samples() (n int) {
+	for _, s := range path.Steps {
+		n += max(s.Max, s.Goto)
+	}
+	return n
 }
 
 // pair reports whether the path is A=>B.
@@ -120,10 +134,10 @@ func (p *parser) repeat(s *Step, toks []tok) bool {
 // times parses the number of a repetition. It returns 0 when it reported
 // something.
 func (p *parser) times(t tok) int {
-	if n, err := strconv.Atoi(t.lit); err == nil && t.tok == token.INT && 0 < n && n <= maxRepeat {
+	if n, err := strconv.Atoi(t.lit); err == nil && t.tok == token.INT && 0 < n && n <= maxSamples {
 		return n
 	}
-	p.errorf(t.off, "", "a repetition is a number from 1 to %d", maxRepeat)
+	p.errorf(t.off, "", "a repetition is a number from 1 to %d", maxSamples)
 	return 0
 }
 
@@ -166,6 +180,10 @@ func (p *parser) seq(d *Directive, rule *verbRule, seg segment) {
 	off := trim(p.src, seg.span).lo
 	parts, ops, ok := p.arrows(seg)
 	if !ok {
+		return
+	}
+	if len(parts) > maxSamples {
+		p.errorf(off, "look for a part of it", "a sequence has at most %d events", maxSamples)
 		return
 	}
 	if len(parts) < 2 {
