@@ -79,6 +79,7 @@ func referred(n ast.Node, uses map[*ast.Ident]types.Object, in *types.Package) [
 // reach is all that from refers to, also through others.
 func (r references) reach(from ...types.Object) map[types.Object]bool {
 	seen := map[types.Object]bool{}
+	from = slices.Clone(from) // it is used up
 	for len(from) > 0 {
 		obj := from[len(from)-1]
 		from = from[:len(from)-1]
