@@ -11,17 +11,24 @@ import (
 // and how often runs have been there. A search goes back to a rare cell and
 // explores from there, as Go-Explore does.
 //
-// A cell is a pair of values that two set annotations hold in the same event,
-// or the value of a set annotation itself, which for a tuple is a cross that
-// the user has declared.
+// A cell is a bin of a cross, of transitions or of a sequence, or the value of
+// a set annotation, which for a tuple is a cross too. Where no such bins are
+// declared, a pair of values that two set annotations hold in the same event
+// is one as well.
 type archive struct {
-	index [2 * numElements]int32 // element to cells, plus one; 0 unknown, barred
+	index []int32 // element to cells, plus one; 0 unknown, barred
 	cells []cell
 	limit int // events of the longest prefix that leaves room for more
 	notes *notes
+	goals *goals
+	pairs bool // pairs are cells also where bins are declared
 }
 
-const numElements = 1 << 16
+// An element is the number of a hashed pair or value, or that of a bin.
+const (
+	setElements = 1 << 16
+	binElements = 2 << 16
+)
 
 // barred is the index of an element that is no cell because it wobbles.
 const barred = -1
@@ -41,9 +48,32 @@ const (
 	tournamentSize = 8
 )
 
-func newArchive(n *notes) *archive { return &archive{notes: n, limit: math.MaxInt32} }
+func newArchive(n *notes, g *goals) *archive {
+	return &archive{index: make([]int32, binElements+len(g.bins)), notes: n, goals: g, limit: math.MaxInt32}
+}
 
-func (a *archive) isSet(id ijon.ID) bool { return a.notes.annotation(id).Verb == ijon.VerbSet }
+// each calls visit for every situation of the run with its element.
+func (a *archive) each(f *feedback, visit func(element int, t ijon.Touch)) {
+	if a.pairs || !a.goals.declared {
+		for _, t := range f.pairs {
+			visit(int(t.Element), t)
+		}
+	}
+	for _, t := range f.cells {
+		if a.notes.source(t.ID).verb == string(ijon.VerbSet) {
+			visit(setElements+int(t.Element), t)
+		}
+	}
+	for _, t := range f.bins {
+		if !a.goals.bin(t.Element).cell {
+			continue
+		}
+		for n := len(a.index); n < binElements+len(a.goals.bins); n++ {
+			a.index = append(a.index, 0) // declared since
+		}
+		visit(binElements+int(t.Element), t)
+	}
+}
 
 // A visit is what a run means to the archive.
 type visit struct {
@@ -53,30 +83,16 @@ type visit struct {
 
 // count adds the run to the visits of the cells that it touched.
 func (a *archive) count(f *feedback) {
-	for _, t := range f.pairs {
-		a.visited(int(t.Element))
-	}
-	for _, t := range f.cells {
-		a.visited(numElements + int(t.Element))
-	}
-}
-
-func (a *archive) visited(element int) {
-	if i := a.index[element]; i > 0 {
-		a.cells[i-1].visits++
-	}
+	a.each(f, func(element int, _ ijon.Touch) {
+		if i := a.index[element]; i > 0 {
+			a.cells[i-1].visits++
+		}
+	})
 }
 
 // look tells what the run would bring.
 func (a *archive) look(f *feedback) (v visit) {
-	for _, t := range f.pairs {
-		a.see(&v, int(t.Element), t)
-	}
-	for _, t := range f.cells {
-		if a.isSet(t.ID) {
-			a.see(&v, numElements+int(t.Element), t)
-		}
-	}
+	a.each(f, func(element int, t ijon.Touch) { a.see(&v, element, t) })
 	return v
 }
 
@@ -101,14 +117,7 @@ func muchShorter(events, than int) bool { return 4*events <= 3*than }
 // learn takes up the cells of the run whose input is given. The archive keeps
 // input; prefix cuts it.
 func (a *archive) learn(f *feedback, input []byte, prefix func([]byte, int) []byte) {
-	for _, t := range f.pairs {
-		a.take(int(t.Element), t, input, prefix)
-	}
-	for _, t := range f.cells {
-		if a.isSet(t.ID) {
-			a.take(numElements+int(t.Element), t, input, prefix)
-		}
-	}
+	a.each(f, func(element int, t ijon.Touch) { a.take(element, t, input, prefix) })
 }
 
 func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]byte, int) []byte) {
@@ -121,7 +130,10 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 		a.cells = append(a.cells, cell{id: t.ID, visits: 1})
 		i = int32(len(a.cells))
 		a.index[element] = i
-		a.notes.admit(pairs, t.ID)
+		a.notes.admit(cells, t.ID)
+		if element >= binElements {
+			a.goals.reach(element - binElements)
+		}
 	} else if !muchShorter(events, a.cells[i-1].events) {
 		return
 	}
@@ -131,7 +143,7 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 	a.cells[i-1].input, a.cells[i-1].events = input, events
 }
 
-// bar keeps an unknown pair from becoming a cell.
+// bar keeps an unknown situation from becoming a cell.
 func (a *archive) bar(element int) {
 	if a.index[element] == 0 {
 		a.index[element] = barred
@@ -140,12 +152,7 @@ func (a *archive) bar(element int) {
 
 // barNew bars all that is new in the run.
 func (a *archive) barNew(f *feedback) {
-	for _, t := range f.pairs {
-		a.bar(int(t.Element))
-	}
-	for _, t := range f.cells {
-		a.bar(numElements + int(t.Element))
-	}
+	a.each(f, func(element int, _ ijon.Touch) { a.bar(element) })
 }
 
 // pick is the rarest of a few cells drawn at random; nil if all that were

@@ -18,7 +18,8 @@ const (
 	floorOfArm    = 0.05
 	floorOfRandom = 1.0 / 3
 	floorOfLength = 0.02
-	burst         = 8 // suffixes tried from one cell of the archive
+	burst         = 8  // suffixes tried from one cell of the archive
+	holePercent   = 50 // bursts of a hundred that go towards a hole
 )
 
 // arms is the portfolio of the arms, and the one whose run is in hand.
@@ -44,7 +45,7 @@ func newArms(guides channels) *arms {
 		arm arm
 		on  bool
 	}{
-		{armArchive, guides[pairs]},
+		{armArchive, guides[cells]},
 		{armEdges, guides[edges]},
 		{armSet, guides[set] || guides[bins]},
 		{armMax, guides[slots]},
@@ -119,15 +120,26 @@ func (s *search) random() {
 	s.buf = s.maker.fresh(s.buf, s.sizes[s.arms.length])
 }
 
-// burst goes to a rare cell.
+// burst goes to a rare cell, or to one that is near to a hole.
 func (s *search) burst() {
-	c := s.seen.archive.pick(s.rng)
+	c := s.goTo()
 	if c == nil {
 		s.random()
 		return
 	}
 	s.arms.bursting, s.arms.left = c.input, burst
 	s.suffix()
+}
+
+// goTo is the cell from which to explore.
+func (s *search) goTo() *cell {
+	a := s.seen.archive
+	if a.goals.declared && s.rng.intn(100) < holePercent {
+		if c := a.towards(s.rng); c != nil {
+			return c
+		}
+	}
+	return a.pick(s.rng)
 }
 
 // suffix goes on from the cell of the burst.

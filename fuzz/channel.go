@@ -14,7 +14,7 @@ const (
 	set
 	slots
 	bins
-	pairs
+	cells
 	numChannels
 )
 
@@ -25,20 +25,27 @@ func (c channel) String() string { return channelNames[c] }
 // A choice of channels.
 type channels [numChannels]bool
 
+// allPairs is the word for the channel archive with pairs of held values among
+// its cells also where the program declares bins.
+const allPairs = "pairs"
+
 // parseChannels reads the channels that guide a search.
-func parseChannels(names []string) (c channels, err error) {
+func parseChannels(names []string) (c channels, pairs bool, err error) {
 	for _, name := range names {
-		known := false
+		known := name == allPairs
+		if known {
+			c[cells], pairs = true, true
+		}
 		for i, n := range channelNames {
 			if n == name {
 				c[i], known = true, true
 			}
 		}
 		if !known {
-			return c, fmt.Errorf("unknown feedback channel %q (want %s)", name, strings.Join(channelNames[:], ", "))
+			return c, pairs, fmt.Errorf("unknown feedback channel %q (want %s)", name, strings.Join(channelNames[:], ", ")+" or "+allPairs)
 		}
 	}
-	return c, nil
+	return c, pairs, nil
 }
 
 func (c channels) any() bool { return c != channels{} }
@@ -70,7 +77,7 @@ type market struct {
 	found [numChannels]float64 // finds of late
 }
 
-var voices = [numChannels]float64{edges: 0.5, set: 1, slots: 0.5, bins: 1, pairs: 1}
+var voices = [numChannels]float64{edges: 0.5, set: 1, slots: 0.5, bins: 1, cells: 1}
 
 // price is what n is worth.
 func (m *market) price(n news) (worth float64) {

@@ -62,7 +62,9 @@ type feedback struct {
 	hits  []uint32 // of each cell
 	pairs []ijon.Touch
 	slots []ijon.Slot
-	bins  []ijon.Bin
+
+	bins    []ijon.Touch // with the ID of an item
+	binHits []uint64     // of each bin
 }
 
 // read fetches the feedback of the run that ended last.
@@ -75,7 +77,12 @@ func (f *feedback) read() {
 	}
 	f.pairs = run.Pairs(f.pairs[:0])
 	f.slots = run.Slots(f.slots[:0])
-	f.bins = run.Bins(f.bins[:0])
+	f.bins = run.Covered(f.bins[:0])
+	f.binHits = f.binHits[:0]
+	for k := range f.bins {
+		f.bins[k].ID += itemIDs
+		f.binHits = append(f.binHits, run.BinHits(f.bins[k].Element))
+	}
 }
 
 func (f *feedback) copy(from *feedback) {
@@ -84,6 +91,7 @@ func (f *feedback) copy(from *feedback) {
 	f.pairs = append(f.pairs[:0], from.pairs...)
 	f.slots = append(f.slots[:0], from.slots...)
 	f.bins = append(f.bins[:0], from.bins...)
+	f.binHits = append(f.binHits[:0], from.binHits...)
 }
 
 // at sets the event of everything touched to the last of n, for a harness
@@ -92,7 +100,7 @@ func (f *feedback) at(n int) {
 	if n == 0 {
 		return
 	}
-	for _, touches := range [][]ijon.Touch{f.cells, f.pairs} {
+	for _, touches := range [][]ijon.Touch{f.cells, f.pairs, f.bins} {
 		for i := range touches {
 			touches[i].Event = uint32(n - 1)
 		}
@@ -107,11 +115,15 @@ func (f *feedback) at(n int) {
 func (f *feedback) cut(n int) {
 	f.cells = cutTouches(f.cells, n)
 	f.pairs = cutTouches(f.pairs, n)
-	f.hits = f.hits[:len(f.cells)]
+	f.bins = cutTouches(f.bins, n)
+	f.hits, f.binHits = f.hits[:len(f.cells)], f.binHits[:len(f.bins)]
 	for i := range f.hits {
 		f.hits[i] = 1
 	}
-	f.slots, f.bins = f.slots[:0], f.bins[:0]
+	for i := range f.binHits {
+		f.binHits[i] = 1
+	}
+	f.slots = f.slots[:0]
 }
 
 func cutTouches(touches []ijon.Touch, n int) []ijon.Touch {
@@ -133,6 +145,9 @@ func (f *feedback) touched() (sum uint64) {
 	for _, p := range f.pairs {
 		sum += feature(saltPair, uint64(p.Element), uint64(p.Event))
 	}
+	for _, b := range f.bins {
+		sum += feature(saltBin, uint64(b.Element), uint64(b.Event))
+	}
 	return sum
 }
 
@@ -152,8 +167,8 @@ func (f *feedback) hash(counters []byte) uint64 {
 			sum += feature(saltRetired, uint64(s.ID), s.By)
 		}
 	}
-	for _, b := range f.bins {
-		sum += feature(saltBin, uint64(b.ID), uint64(b.Evaluated)<<32|uint64(b.True))
+	for i, b := range f.bins {
+		sum += feature(saltBin, uint64(b.Element), f.binHits[i])
 	}
 	return sum
 }

@@ -10,69 +10,107 @@ import (
 // may declare one as late as in a run.
 const maxIDs = 1 << 13
 
+// itemIDs is the ID of the first item with bins; those of annotations are
+// below.
+const itemIDs = maxIDs
+
 const (
 	maxValues  = 256  // distinct values of a set without a cap of its own before it only observes
 	muteWindow = 2048 // runs
 	muteShare  = 4    // one in so many runs may be admitted for one annotation
 )
 
-// notes is what the search has learnt about the annotations themselves: which
-// of them say too much, and which do not say the same thing twice.
+// notes is what the search has learnt about the annotations and items
+// themselves: which of them say too much, and which do not say the same thing
+// twice.
 type notes struct {
+	guides  channels // nothing is muted that does not guide
+	sources []source // by ID: annotations, and from itemIDs on items
+	run     uint64
+	warm    bool
+
 	annotations []ijon.Annotation
-	guides      channels // nothing is muted that does not guide
+	wobbles     map[string]int
+}
 
-	mute     []bool
-	values   []int // distinct values
-	admitted []int // runs of this window admitted for the annotation
-	last     []uint64
-	run      uint64
-	warm     bool
+// A source is an annotation or an item, and what it has said.
+type source struct {
+	verb    string
+	name    string
+	goal    string
+	observe bool // the user wants it to say nothing
+	mute    bool // it has said too much
+	cap     int
 
-	wobbles map[string]int
+	values   int    // distinct ones
+	admitted int    // runs of this window admitted for it
+	last     uint64 // run in which it was admitted last
 }
 
 func newNotes(guides channels) *notes {
-	return &notes{
-		annotations: ijon.Annotations(),
-		guides:      guides,
-		mute:        make([]bool, maxIDs),
-		values:      make([]int, maxIDs),
-		admitted:    make([]int, maxIDs),
-		last:        make([]uint64, maxIDs),
-		wobbles:     make(map[string]int),
+	n := &notes{guides: guides, sources: make([]source, itemIDs), wobbles: make(map[string]int)}
+	n.load()
+	return n
+}
+
+// load takes up what has been declared since.
+func (n *notes) load() {
+	n.annotations = ijon.Annotations()
+	for id := range n.annotations {
+		a := &n.annotations[id]
+		if s := &n.sources[id]; s.verb == "" {
+			*s = source{verb: string(a.Verb), name: a.Name, goal: a.Goal, observe: a.Observe, cap: a.Cap}
+		}
+	}
+	items := ijon.Items()
+	for i := len(n.sources) - itemIDs; i < len(items); i++ {
+		n.sources = append(n.sources, source{verb: items[i].Kind, name: title(&items[i]), goal: items[i].Goal, observe: items[i].Observe})
 	}
 }
 
-func (n *notes) annotation(id ijon.ID) ijon.Annotation {
-	if int(id) >= len(n.annotations) {
-		n.annotations = ijon.Annotations()
+// title is the name of an item with that of its group.
+func title(i *ijon.Item) string {
+	if i.Group == "" {
+		return i.Name
 	}
-	return n.annotations[id]
+	return i.Group + "." + i.Name
+}
+
+// source is what is known of an ID. It is not to be kept: a harness may
+// declare more.
+func (n *notes) source(id ijon.ID) *source {
+	if int(id) >= len(n.sources) || n.sources[id].verb == "" {
+		n.load()
+	}
+	return &n.sources[id]
 }
 
 // muted tells whether an annotation only observes: because it says too much,
 // or because the user wants it so.
-func (n *notes) muted(id ijon.ID) bool { return n.mute[id] || n.annotation(id).Observe }
+func (n *notes) muted(id ijon.ID) bool {
+	s := n.source(id)
+	return s.mute || s.observe
+}
 
 // value notes a value of a set that has not been seen before.
 func (n *notes) value(id ijon.ID) {
-	n.values[id]++
+	s := n.source(id)
+	s.values++
 	most := maxValues
-	if c := n.annotation(id).Cap; c > 0 {
-		most = c
+	if s.cap > 0 {
+		most = s.cap
 	}
-	if n.values[id] > most && (n.guides[set] || n.guides[pairs]) {
-		n.mute[id] = true
+	if s.values > most && (n.guides[set] || n.guides[cells]) {
+		s.mute = true
 	}
 }
 
 // admit notes that the run in hand is new in channel c because of the
 // annotation.
 func (n *notes) admit(c channel, id ijon.ID) {
-	if n.guides[c] && n.last[id] != n.run {
-		n.last[id] = n.run
-		n.admitted[id]++
+	if s := n.source(id); n.guides[c] && s.last != n.run {
+		s.last = n.run
+		s.admitted++
 	}
 }
 
@@ -83,29 +121,27 @@ func (n *notes) begin() {
 	if n.run++; n.run%muteWindow != 0 {
 		return
 	}
-	for id := range n.admitted {
-		if n.warm && n.admitted[id] > muteWindow/muteShare {
-			n.mute[id] = true
+	for id := range n.sources {
+		s := &n.sources[id]
+		if n.warm && s.admitted > muteWindow/muteShare {
+			s.mute = true
 		}
-		n.admitted[id] = 0
+		s.admitted = 0
 	}
 	n.warm = true
 }
 
 // mutedNames lists the annotations that were muted for what they said.
 func (n *notes) mutedNames() (names []string) {
-	for id, muted := range n.mute {
-		if muted && !n.annotation(ijon.ID(id)).Observe {
-			names = append(names, n.name(ijon.ID(id)))
+	for id := range n.sources {
+		if s := &n.sources[id]; s.mute && !s.observe {
+			names = append(names, s.String())
 		}
 	}
 	return names
 }
 
-func (n *notes) name(id ijon.ID) string {
-	a := n.annotation(id)
-	return string(a.Verb) + " " + a.Name
-}
+func (s *source) String() string { return s.verb + " " + s.name }
 
 // wobble notes that a second run of an input differed in something.
 func (n *notes) wobble(name string) { n.wobbles[name]++ }

@@ -57,18 +57,10 @@ func TestWobblingIsListedMostFrequentFirst(t *testing.T) {
 	}
 }
 
-// declare gives a test an annotation with clauses, which only a directive can
-// have.
-func declare(t *testing.T, n *notes, verb ijon.Verb, clauses func(*ijon.Annotation)) ijon.ID {
-	id := ijon.Declare(verb, t.Name())
-	n.annotations = ijon.Annotations()
-	clauses(&n.annotations[id])
-	return id
-}
-
 func TestACapIsOfTheAnnotation(t *testing.T) {
+	few := ijon.Declare(ijon.VerbSet, t.Name())
 	n := newNotes(channels{set: true})
-	few := declare(t, n, ijon.VerbSet, func(a *ijon.Annotation) { a.Cap = 2 })
+	n.source(few).cap = 2
 	for i := 1; i <= 3; i++ {
 		n.value(few)
 		if got := n.muted(few); got != (i > 2) {
@@ -78,20 +70,41 @@ func TestACapIsOfTheAnnotation(t *testing.T) {
 }
 
 func TestWhatObservesNeverGuides(t *testing.T) {
+	max := ijon.Declare(ijon.VerbMax, t.Name())
+	cover := declareCover(t)
 	n := newNotes(channels{set: true, slots: true, bins: true})
 	s := newSeen(0, n)
-	observing := func(a *ijon.Annotation) { a.Observe = true }
-	max := declare(t, n, ijon.VerbMax, observing)
+	n.source(max).observe = true
 	if s.maxima([]ijon.Slot{{ID: max, Value: 5}}, nil, false) != 0 || s.slots[0].value != 5 {
 		t.Error("a max that observes is news, or is forgotten")
 	}
-	n.annotations[max].Verb = ijon.VerbCover
-	if s.bins([]ijon.Bin{{ID: max, Evaluated: 1, True: 1}}, false) != 0 || s.binsHit != 1 {
+	n.source(cover.ID).observe = true
+	if s.goals.see(&feedback{bins: []ijon.Touch{cover}}, false) != 0 || s.goals.hit != 1 {
 		t.Error("a cover that observes is news, or is forgotten")
 	}
 	if n.mutedNames() != nil {
 		t.Errorf("muted %v: it was asked for", n.mutedNames())
 	}
+}
+
+// declareCover declares a cover of the test's name, and touches it.
+func declareCover(t *testing.T) ijon.Touch {
+	ijon.Declare(ijon.VerbCover, t.Name())
+	return touchOf(t, t.Name(), "hit")
+}
+
+// touchOf is the touch of a bin of the item of that name.
+func touchOf(t *testing.T, name, bin string) ijon.Touch {
+	t.Helper()
+	for n, i := range ijon.Items() {
+		for k, b := range i.Bins {
+			if i.Name == name && b.Name == bin {
+				return ijon.Touch{Element: uint32(i.First + k), ID: itemIDs + ijon.ID(n)}
+			}
+		}
+	}
+	t.Fatalf("no bin %s of %s", bin, name)
+	return ijon.Touch{}
 }
 
 func TestARetiredSlotGuidesNoMore(t *testing.T) {
@@ -111,15 +124,24 @@ func TestARetiredSlotGuidesNoMore(t *testing.T) {
 }
 
 func TestMaybeWantsBothOutcomes(t *testing.T) {
-	n := newNotes(channels{bins: true})
-	s := newSeen(0, n)
-	maybe := declare(t, n, ijon.VerbMaybe, func(*ijon.Annotation) {})
-	for i, b := range []struct {
-		bin  ijon.Bin
+	ijon.Declare(ijon.VerbMaybe, t.Name())
+	g := newGoals(newNotes(channels{bins: true}))
+	yes, no := touchOf(t, t.Name(), "true"), touchOf(t, t.Name(), "false")
+	for i, run := range []struct {
+		bins []ijon.Touch
 		news int
-	}{{ijon.Bin{ID: maybe, Evaluated: 1, True: 1}, 1}, {ijon.Bin{ID: maybe, Evaluated: 3, True: 3}, 0}, {ijon.Bin{ID: maybe, Evaluated: 2, True: 1}, 1}} {
-		if got := s.bins([]ijon.Bin{b.bin}, true); got != b.news {
-			t.Errorf("run %d: %d news, want %d", i, got, b.news)
+	}{{[]ijon.Touch{yes}, 1}, {[]ijon.Touch{yes}, 0}, {[]ijon.Touch{yes, no}, 1}} {
+		if got := g.see(&feedback{bins: run.bins}, true); got != run.news {
+			t.Errorf("run %d: %d news, want %d", i, got, run.news)
 		}
+	}
+}
+
+// TestInfoIsNoNews has a sometimes that was never true.
+func TestInfoIsNoNews(t *testing.T) {
+	ijon.Declare(ijon.VerbSometimes, t.Name())
+	g := newGoals(newNotes(channels{bins: true}))
+	if g.see(&feedback{bins: []ijon.Touch{touchOf(t, t.Name(), "evaluated")}}, true) != 0 || g.hit != 0 {
+		t.Error("that a property was evaluated is news")
 	}
 }

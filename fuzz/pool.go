@@ -116,7 +116,7 @@ func (p *pool) keep(data []byte, n news) {
 	}
 }
 
-func onlyCells(n news) bool { return n == news{pairs: n[pairs]} }
+func onlyCells(n news) bool { return n == news{cells: n[cells]} }
 
 func (p *pool) roomForCells() bool { return p.cellFiles < maxCellFiles }
 

@@ -53,7 +53,7 @@ type search struct {
 }
 
 func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
-	guides, err := parseChannels(config.Feedback)
+	guides, pairs, err := parseChannels(config.Feedback)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides)
 	s.seen = newSeen(len(r.counters), s.notes)
-	s.seen.archive.limit = s.maker.limit()
+	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
 	s.arms = newArms(guides)
 	s.sizes = s.maker.lengths()
 	s.lengths = newLengths(len(s.sizes))
@@ -156,6 +156,7 @@ func (s *search) explored(input []byte, r *result, cost float64) {
 	s.read(input)
 	all := s.look(input)
 	s.seen.archive.count(&s.feedback)
+	s.seen.goals.count(&s.feedback)
 	if !s.guides.any() {
 		s.charge(cost, all, all.any())
 		return
@@ -171,7 +172,7 @@ func (s *search) explored(input []byte, r *result, cost float64) {
 func (s *search) propose() {
 	s.start = 0
 	if !s.news.any() || onlyCells(s.news) {
-		if !s.guides[pairs] {
+		if !s.guides[cells] {
 			return
 		}
 		if s.start = s.seen.archive.look(&s.feedback).until; s.start == 0 {
@@ -190,9 +191,9 @@ func (s *search) look(input []byte) (n news) {
 	n[edges] = s.seen.edges(s.run.counters, !s.guides[edges])
 	n[set] = s.seen.set(&s.feedback, !s.guides[set])
 	n[slots] = s.seen.maxima(s.feedback.slots, nil, !s.guides[slots])
-	n[bins] = s.seen.bins(s.feedback.bins, !s.guides[bins])
-	n[pairs] = s.seen.archive.look(&s.feedback).cells
-	if n[pairs] > 0 && !s.guides[pairs] {
+	n[bins] = s.seen.goals.see(&s.feedback, !s.guides[bins])
+	n[cells] = s.seen.archive.look(&s.feedback).cells
+	if n[cells] > 0 && !s.guides[cells] {
 		s.seen.archive.learn(&s.feedback, nil, s.maker.prefix)
 	}
 	return n
@@ -272,7 +273,7 @@ func (s *search) learn(input []byte) {
 	s.seen.edges(s.run.counters, true)
 	s.seen.set(&s.feedback, true)
 	s.seen.maxima(s.feedback.slots, input, true)
-	s.seen.bins(s.feedback.bins, true)
+	s.seen.goals.see(&s.feedback, true)
 }
 
 // why names the channels that the candidate is new in.
@@ -295,6 +296,7 @@ func (s *search) replayed(input []byte, r *result) {
 	s.read(input)
 	s.news = s.look(input).of(s.guides)
 	s.seen.archive.count(&s.feedback)
+	s.seen.goals.count(&s.feedback)
 	if s.guides.any() {
 		kept := append([]byte(nil), input...)
 		s.learn(kept)

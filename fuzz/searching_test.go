@@ -88,7 +88,7 @@ func TestSearchStopsWhenItsCampaignDoes(t *testing.T) {
 func TestAConfigThatMakesNoSenseIsAnError(t *testing.T) {
 	p := start(t, wire.Config{Mode: wire.Search, Target: "FuzzEmpty", Feedback: []string{"edgse"}})
 	m := p.message()
-	if m == nil || m.Error != `unknown feedback channel "edgse" (want edges, set, max, bins, archive)` {
+	if m == nil || m.Error != `unknown feedback channel "edgse" (want edges, set, max, bins, archive or pairs)` {
 		t.Errorf("%+v", m)
 	}
 }

@@ -17,18 +17,11 @@ type seen struct {
 	slotOf map[uint64]int // (annotation, by) to slots
 	slots  []slotBest
 
-	bin []byte // by annotation: evaluated, true, and of maybe also false
+	goals *goals
 
-	edgesHit, cellsHit, binsHit int
-	notes                       *notes
+	edgesHit, cellsHit int
+	notes              *notes
 }
-
-// bits of seen.bin.
-const (
-	binEvaluated = 1 << iota
-	binTrue
-	binFalse
-)
 
 // A slotBest is the best value of a max-like annotation, and the input of
 // the run that reached it.
@@ -44,11 +37,12 @@ type slotBest struct {
 }
 
 func newSeen(counters int, n *notes) *seen {
+	g := newGoals(n)
 	return &seen{
 		edge:    make([]byte, counters),
-		archive: newArchive(n),
+		archive: newArchive(n, g),
 		slotOf:  make(map[uint64]int),
-		bin:     make([]byte, maxIDs),
+		goals:   g,
 		notes:   n,
 	}
 }
@@ -142,33 +136,6 @@ func (s *seen) learnSlot(r ijon.Slot, input []byte) {
 		b.input, b.events = input, int(r.Event)+1
 	}
 	s.notes.admit(slots, r.ID)
-}
-
-// bins compares the bins: evaluated at all, true, and for maybe also false.
-func (s *seen) bins(evaluated []ijon.Bin, learn bool) (found int) {
-	for _, b := range evaluated {
-		now := byte(binEvaluated)
-		if b.True > 0 {
-			now |= binTrue
-		}
-		if b.Evaluated > b.True && s.notes.annotation(b.ID).Verb == ijon.VerbMaybe {
-			now |= binFalse
-		}
-		if now&^s.bin[b.ID] == 0 {
-			continue
-		}
-		muted := s.notes.muted(b.ID)
-		if !muted {
-			found++
-		}
-		if learn || muted {
-			if now&^s.bin[b.ID]&binTrue != 0 {
-				s.binsHit++
-			}
-			s.bin[b.ID] |= now
-		}
-	}
-	return found
 }
 
 // pickSlot is the slot that has been picked least since it was raised, of

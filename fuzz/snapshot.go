@@ -40,7 +40,7 @@ func (s *snapshot) marks(f *feedback, known *seen) int {
 		known.learnMark(m)
 	}
 	for id := range ids {
-		known.notes.wobble(known.notes.name(id))
+		known.notes.wobble(known.notes.source(id).String())
 	}
 	return len(list)
 }
@@ -50,13 +50,14 @@ func (s *seen) learnMark(m mark) {
 	switch m.salt {
 	case saltCell:
 		s.cell[m.what] |= countClass(uint32(m.value))
-		s.archive.bar(numElements + int(m.what))
+		s.archive.bar(setElements + int(m.what))
 	case saltPair:
 		s.archive.bar(int(m.what))
 	case saltSlot:
 		s.maxima([]ijon.Slot{{ID: m.id, By: m.what, Value: m.value}}, nil, true)
 	case saltBin:
-		s.bins([]ijon.Bin{{ID: m.id, Evaluated: uint32(m.what), True: uint32(m.value)}}, true)
+		s.archive.bar(binElements + int(m.what))
+		s.goals.learn(s.goals.bin(uint32(m.what)), m.id)
 	}
 }
 
@@ -109,8 +110,8 @@ func (f *feedback) marks() map[mark]bool {
 	for _, s := range f.slots {
 		all[mark{saltSlot, s.ID, s.By, s.Value}] = true
 	}
-	for _, b := range f.bins {
-		all[mark{saltBin, b.ID, uint64(b.Evaluated), uint64(b.True)}] = true
+	for i, b := range f.bins {
+		all[mark{saltBin, b.ID, uint64(b.Element), f.binHits[i]}] = true
 	}
 	return all
 }

@@ -87,7 +87,7 @@ func (s *search) report() *wire.Stats {
 		Edges:    s.seen.edgesHit,
 		Cells:    s.seen.cellsHit,
 		Pairs:    len(s.seen.archive.cells),
-		Bins:     s.seen.binsHit,
+		Bins:     s.seen.goals.hit,
 		Length:   s.sizes[s.lengths.top()],
 		Checked:  s.stats.checked,
 		Equal:    s.stats.equal,
@@ -99,7 +99,7 @@ func (s *search) report() *wire.Stats {
 	}
 	for _, b := range s.seen.slots {
 		if b.by == 0 {
-			value := s.notes.annotation(b.id).Format(b.value)
+			value := s.notes.annotations[b.id].Format(b.value)
 			report.Best = append(report.Best, wire.Best{ID: int32(b.id), Value: value})
 		}
 	}
