@@ -1,7 +1,6 @@
 package cover
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,7 +39,7 @@ func Read(path string) (*Profile, error) {
 	if len(raw) == 0 {
 		return nil, fmt.Errorf("%s: no coverage in this folder (name that of a campaign or of ijongo test, one that was IJONGO_COVERDIR, or a profile)", path)
 	}
-	manifest := filepath.Join(path, "manifest.json")
+	manifest := filepath.Join(path, manifestName)
 	if _, err := os.Stat(manifest); err != nil {
 		manifest = ""
 	}
@@ -43,14 +47,29 @@ func Read(path string) (*Profile, error) {
 }
 
 func readFile(path string) (*Profile, error) {
-	text, err := os.ReadFile(path)
+	text, err := readText(path)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(text, []byte("{")) {
+	if strings.HasPrefix(text, "{") {
 		return ParseJSON(path, text)
 	}
 	return Parse(path, text)
+}
+
+// readText reads a file into a string, without a second copy of it.
+func readText(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() // it was only read
+	var text strings.Builder
+	if info, err := f.Stat(); err == nil {
+		text.Grow(int(info.Size()))
+	}
+	_, err = io.Copy(&text, f)
+	return text.String(), err
 }
 
 // A document is a profile in JSON.
@@ -76,18 +95,18 @@ func (p *Profile) WriteJSON(w io.Writer) error {
 }
 
 // ParseJSON reads what WriteJSON has written. Errors name the file as name.
-func ParseJSON(name string, text []byte) (*Profile, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
+func ParseJSON(name, text string) (*Profile, error) {
+	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
 	var doc document
 	if err := d.Decode(&doc); err != nil {
-		line := 1 + bytes.Count(text[:d.InputOffset()], []byte("\n"))
+		line := 1 + strings.Count(text[:d.InputOffset()], "\n")
 		return nil, fmt.Errorf("%s:%d: no coverage profile: %w", name, line, err)
 	}
 	if doc.Format != header {
 		return nil, fmt.Errorf("%s:1: no coverage profile (its Format is %q, not %q)", name, doc.Format, header)
 	}
-	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+	if rest := strings.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
 		return nil, fmt.Errorf("%s: text behind the profile", name)
 	}
 	p := &Profile{doc.Module, doc.Manifest, doc.Runs, doc.Time, doc.Items, doc.Edges}
@@ -126,4 +145,40 @@ func (p *Profile) check() error {
 		}
 	}
 	return nil
+}
+
+// ReadAll reads and merges profiles, of which only a few are in memory at
+// once.
+func ReadAll(paths ...string) (p *Profile, notes []string, err error) {
+	m := newMerger()
+	for some := range slices.Chunk(paths, runtime.GOMAXPROCS(0)) {
+		sides, err := ReadSides(some...)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, s := range sides {
+			m.add(s)
+		}
+	}
+	p, notes = m.result()
+	return p, notes, nil
+}
+
+// ReadSides reads profiles, on all processors. The names of the sides are the
+// paths.
+func ReadSides(paths ...string) ([]Side, error) {
+	sides := make([]Side, len(paths))
+	errs := make([]error, len(paths))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+		all.Go(func() {
+			for k := int(next.Add(1)) - 1; k < len(paths); k = int(next.Add(1)) - 1 {
+				p, err := Read(paths[k])
+				sides[k], errs[k] = Side{paths[k], p}, err
+			}
+		})
+	}
+	all.Wait()
+	return sides, errors.Join(errs...)
 }

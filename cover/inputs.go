@@ -1,10 +1,8 @@
 package cover
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -56,15 +54,16 @@ func WriteInputs(path, manifest string, inputs []Input) error {
 
 // ReadInputs reads what WriteInputs has written, for a program of n bins.
 func ReadInputs(path string, n int) (manifest string, inputs []Input, err error) {
-	text, err := os.ReadFile(path)
+	text, err := readText(path)
 	if err != nil {
 		return "", nil, err
 	}
-	manifest, ok := bytesCutLine(text, inputsHeader)
+	line, _, _ := strings.Cut(text, "\n")
+	manifest, ok := strings.CutPrefix(line, inputsHeader)
 	if !ok {
 		return "", nil, fmt.Errorf("%s:1: no list of inputs (it begins with %q)", path, inputsHeader+"MANIFEST")
 	}
-	r := &reader{name: path, text: text, rest: string(text)}
+	r := &reader{name: path, text: text, rest: text}
 	for r.next(); r.next(); {
 		name, err := r.word()
 		if err != nil {
@@ -83,12 +82,6 @@ func ReadInputs(path string, n int) (manifest string, inputs []Input, err error)
 		inputs = append(inputs, in)
 	}
 	return "", nil, r.errorf("cut off: the last line, end, is missing")
-}
-
-// bytesCutLine is what follows prefix on the first line.
-func bytesCutLine(text []byte, prefix string) (string, bool) {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return strings.CutPrefix(string(line), prefix)
 }
 
 // ranges takes the rest of the line: numbers under n, and ranges of them, in

@@ -25,56 +25,59 @@ type Side struct {
 // edges in the same order. The notes say where a function has changed and the
 // counts of a side are left out.
 func Merge(sides ...Side) (p *Profile, notes []string) {
-	m := merger{finder: newFinder(&Profile{})}
-	m.sortPrograms(sides)
-	for k, s := range sides {
-		m.add(k, s)
+	m := newMerger()
+	for _, s := range sides {
+		m.add(s)
 	}
-	m.nameSides(sides)
-	return m.p, m.notes
+	return m.result()
 }
 
+// A merger adds up profiles one after the other.
 type merger struct {
 	*finder
 	funcs map[string][]*Edge // edges of p by function; nil until needed
 	notes []string
 
-	program  []int        // of each side
-	programs int          // how many there are
-	known    [][]sideList // by item and bin; nil when there is one program
+	programs map[string]int // by manifest
+	n        int            // programs
+	first    string         // name of the first side
+	known    [][]sideList   // by item and bin; nil for one program
 }
 
-// A sideList is a set of programs that know a bin, each with its name for it.
-type sideList []string
+func newMerger() *merger {
+	return &merger{finder: newFinder(&Profile{}), programs: make(map[string]int)}
+}
 
-// sortPrograms finds out which sides are of the same program.
-func (m *merger) sortPrograms(sides []Side) {
-	byManifest := make(map[string]int)
-	for _, s := range sides {
-		id, ok := byManifest[s.Manifest]
-		if !ok || s.Manifest == "" {
-			id = m.programs
-			m.programs++
-			byManifest[s.Manifest] = id
-		}
-		m.program = append(m.program, id)
+// program is the number of the program that a profile is of.
+func (m *merger) program(s Side) int {
+	id, ok := m.programs[s.Manifest]
+	if !ok || s.Manifest == "" {
+		id = m.n
+		m.n++
+		m.programs[s.Manifest] = id
 	}
+	return id
 }
 
-func (m *merger) add(k int, s Side) {
-	if k == 0 {
-		m.p.Module, m.p.Manifest = s.Module, s.Manifest
+func (m *merger) add(s Side) {
+	program := m.program(s)
+	if m.n == 1 && m.first == "" {
+		m.p.Module, m.p.Manifest, m.first = s.Module, s.Manifest, s.Name
+	} else if m.n == 2 && m.known == nil {
+		m.knowAll()
 	}
 	m.p.Runs += s.Runs
 	m.p.Time += s.Time
 	for at, i := range s.Items {
-		if to, ok := m.item(at, i); ok {
-			m.addItem(to, i)
+		k, ok := m.item(at, i)
+		if ok {
+			m.addItem(k, i)
 		} else {
+			k = len(m.p.Items)
 			m.newItem(i)
 		}
-		if m.programs > 1 {
-			m.know(k, s.Name, at, i)
+		if m.n > 1 {
+			m.know(program, s.Name, k, i)
 		}
 	}
 	m.addEdges(s)
@@ -83,11 +86,20 @@ func (m *merger) add(k int, s Side) {
 	}
 }
 
+// result is the sum; the merger must not be used any more.
+func (m *merger) result() (*Profile, []string) {
+	for k, bins := range m.known {
+		for j, list := range bins {
+			m.p.Items[k].Bins[j].Only = list.only(m.n)
+		}
+	}
+	return m.p, m.notes
+}
+
 func (m *merger) newItem(i *Item) {
 	fresh := *i
 	fresh.Axes, fresh.Bins = cloneAxes(i.Axes), slices.Clone(i.Bins)
 	m.append(&fresh)
-	m.known = append(m.known, nil)
 }
 
 func cloneAxes(axes []Axis) []Axis {
@@ -112,6 +124,9 @@ func (m *merger) addItem(k int, i *Item) {
 
 func (b *Bin) add(from *Bin) {
 	b.Hits += from.Hits
+	if b.Only == "" {
+		b.Only = from.Only
+	}
 	if from.earlier(b) {
 		b.First, b.When = from.First, from.When
 	}
@@ -181,44 +196,49 @@ func (i *Item) transition(b *Bin) []int {
 	return at
 }
 
-// know notes that the program of a side knows the bins of i, its item at at.
-func (m *merger) know(side int, name string, at int, i *Item) {
-	k, _ := m.item(at, i)
-	for len(m.known[k]) < len(m.p.Items[k].Bins) {
-		m.known[k] = append(m.known[k], make(sideList, m.programs))
-	}
-	for j := range i.Bins {
-		b := &i.Bins[j]
-		known := &m.known[k][m.bin(k, j, b.Name)][m.program[side]]
-		if *known == "" && b.Only != "" {
-			*known = partly + b.Only
-		} else if *known == "" {
-			*known = name
-		}
-	}
-}
+// A sideList holds, for each program that knows a bin, the name of its side.
+type sideList []string
 
 // partly begins the name of a side that is a merge of some that know the bin
 // and some that do not.
 const partly = "\x00"
 
-// nameSides sets Only of the bins that not every program knows.
-func (m *merger) nameSides(sides []Side) {
-	if m.programs == 1 {
-		m.keepOnly(sides)
-		return
-	}
+// knowAll notes that the first program knows all bins that there are so far.
+func (m *merger) knowAll() {
+	m.known = make([][]sideList, 0, len(m.p.Items))
 	for k, i := range m.p.Items {
-		for j, list := range m.known[k] {
-			i.Bins[j].Only = list.String()
+		m.know(0, m.first, k, i)
+	}
+}
+
+// know notes that a program knows the bins of i, which is item k here.
+func (m *merger) know(program int, name string, k int, i *Item) {
+	for len(m.known) <= k {
+		m.known = append(m.known, nil)
+	}
+	for len(m.known[k]) < len(m.p.Items[k].Bins) {
+		m.known[k] = append(m.known[k], nil)
+	}
+	for j := range i.Bins {
+		b := &i.Bins[j]
+		known := &m.known[k][m.bin(k, j, b.Name)]
+		for len(*known) <= program {
+			*known = append(*known, "")
+		}
+		if (*known)[program] != "" {
+			continue
+		}
+		(*known)[program] = name
+		if b.Only != "" {
+			(*known)[program] = partly + b.Only
 		}
 	}
 }
 
-// String is the names of the programs that know it, or empty if all do.
-func (l sideList) String() string {
+// only is the names of those of n programs that know it, or empty if all do.
+func (l sideList) only(n int) string {
 	var names []string
-	all := true
+	all := len(l) == n
 	for _, name := range l {
 		rest, part := strings.CutPrefix(name, partly)
 		all = all && name != "" && !part
@@ -230,21 +250,6 @@ func (l sideList) String() string {
 		return ""
 	}
 	return strings.Join(names, ", ")
-}
-
-// keepOnly takes over what an earlier merge has said, where there is nothing
-// new to say.
-func (m *merger) keepOnly(sides []Side) {
-	for _, s := range sides {
-		for at, i := range s.Items {
-			k, _ := m.item(at, i)
-			for j := range i.Bins {
-				if b := &i.Bins[j]; b.Only != "" {
-					m.p.Items[k].Bins[m.bin(k, j, b.Name)].Only = b.Only
-				}
-			}
-		}
-	}
 }
 
 func (m *merger) addEdges(s Side) {

@@ -2,29 +2,58 @@ package cover
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // rawFiles lists what each process has left in a folder that was its
-// IJONGO_COVERDIR, by the path of its description without the extension.
+// IJONGO_COVERDIR: the paths of its files without their suffixes. A process
+// that was killed before it described its counters has counted nothing.
 func rawFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	var bases []string
+	described := make(map[string]bool)
 	for _, e := range entries {
-		if base, ok := strings.CutSuffix(e.Name(), ".bins"); ok {
-			bases = append(bases, filepath.Join(dir, base))
+		if base, ok := strings.CutSuffix(e.Name(), ".json"); ok && e.Name() != manifestName {
+			described[base] = true
 		}
 	}
+	for _, e := range entries {
+		base, ok := strings.CutSuffix(e.Name(), ".bins")
+		if !ok || described[base] {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if !zero(data) {
+			return nil, fmt.Errorf("%s: its description, %s.json, is missing", filepath.Join(dir, e.Name()), base)
+		}
+	}
+	var bases []string
+	for base := range described {
+		bases = append(bases, filepath.Join(dir, base))
+	}
+	slices.Sort(bases)
 	return bases, nil
 }
+
+func zero(data []byte) bool {
+	return len(bytes.Trim(data, "\x00")) == 0
+}
+
+// manifestName is the manifest in the folder of an instrumented copy.
+const manifestName = "manifest.json"
 
 // ReadRaw reads what the processes that had dir as their IJONGO_COVERDIR have
 // left in it, and adds it up. The edges are named by the copy's manifest.json,
@@ -36,47 +65,50 @@ func ReadRaw(dir, manifest string) (*Profile, error) {
 	}
 	r := rawReader{}
 	if manifest != "" {
-		if r.edges, err = manifestEdges(manifest); err != nil {
+		if err := r.readManifest(manifest); err != nil {
 			return nil, err
 		}
 	}
-	var sides []Side
+	m := newMerger()
 	for _, base := range bases {
 		p, err := r.read(base)
 		if err != nil {
 			return nil, err
 		}
-		sides = append(sides, Side{filepath.Base(base), p})
+		m.add(Side{filepath.Base(base), p})
 	}
-	p, _ := Merge(sides...)
+	p, _ := m.result() // edges are the manifest's: there is nothing to note
 	return p, nil
 }
 
-// manifestEdges are the counters of a copy.
-func manifestEdges(path string) ([]*Edge, error) {
+// A rawReader reads what processes have left. Those of one program describe
+// it in the same words, which are taken apart once.
+type rawReader struct {
+	manifest string  // path; empty if there is none
+	hash     string  // of the manifest
+	edges    []*Edge // as it names them
+	text     []byte  // BASE.json that was read last
+	desc     description
+}
+
+func (r *rawReader) readManifest(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var m struct {
 		Format   string
 		Counters []*Edge
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if !strings.HasPrefix(m.Format, "ijongo ") {
-		return nil, fmt.Errorf("%s: no manifest of an instrumented copy (ijongo instrument writes one)", path)
+		return fmt.Errorf("%s: no manifest of an instrumented copy (ijongo instrument writes one)", path)
 	}
-	return m.Counters, nil
-}
-
-// A rawReader reads what processes have left. Those of one program describe
-// it in the same words, which are taken apart once.
-type rawReader struct {
-	edges []*Edge
-	text  []byte // BASE.json that was read last
-	desc  description
+	sum := sha256.Sum256(text)
+	r.manifest, r.hash, r.edges = path, hex.EncodeToString(sum[:8]), m.Counters
+	return nil
 }
 
 // A description is BASE.json.
@@ -84,7 +116,8 @@ type description struct {
 	Format   string
 	Manifest string
 	Module   string
-	Edges    int
+	Edges    int // counters in BASE.edges; 0 when there is no such file
+	EdgesAt  int // byte of BASE.edges at which the first one is
 	Items    []struct {
 		Item
 		First int
@@ -169,18 +202,24 @@ func (r *rawReader) describe(path string) error {
 	return nil
 }
 
-// readEdges reads the counters of the edges, which must be as many as the
-// manifest names.
+// readEdges reads the counters of the edges, as the manifest names them.
 func (r *rawReader) readEdges(path string) ([]*Edge, error) {
-	if r.edges == nil {
+	if r.manifest == "" || r.desc.Edges == 0 {
 		return nil, nil
 	}
-	if r.desc.Edges != len(r.edges) {
-		return nil, fmt.Errorf("%s: %d edges, and the manifest has %d (it is that of another copy)", path, r.desc.Edges, len(r.edges))
+	if r.desc.Manifest != r.hash || r.desc.Edges != len(r.edges) {
+		return nil, fmt.Errorf("%s is not the manifest of the program that wrote %s (name the one of the copy that it was built from)", r.manifest, path)
 	}
-	hits, err := readWords[uint32](path, r.desc.Edges)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	hits := make([]uint32, r.desc.Edges)
+	if from := r.desc.EdgesAt; from < 0 || from > len(data) || len(data)-from < binary.Size(hits) {
+		return nil, fmt.Errorf("%s: %d bytes are too few for %d counters (it was cut off)", path, len(data), len(hits))
+	}
+	if _, err := binary.Decode(data[r.desc.EdgesAt:], binary.LittleEndian, hits); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	all := make([]Edge, len(hits))
 	list := make([]*Edge, len(hits))
@@ -192,15 +231,20 @@ func (r *rawReader) readEdges(path string) ([]*Edge, error) {
 	return list, nil
 }
 
-// readWords reads a file of n little-endian numbers.
+// readWords reads a file of n little-endian numbers. There may be zeros behind
+// them: a process was killed while it made room.
 func readWords[T uint32 | uint64](path string, n int) ([]T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	words := make([]T, n)
-	if want := binary.Size(words); len(data) != want {
-		return nil, fmt.Errorf("%s: %d bytes, not %d (it was cut off, or belongs to another program)", path, len(data), want)
+	want := binary.Size(words)
+	if len(data) < want {
+		return nil, fmt.Errorf("%s: %d bytes, not %d (it was cut off)", path, len(data), want)
+	}
+	if !zero(data[want:]) {
+		return nil, fmt.Errorf("%s: %d bytes, not %d (it belongs to another program)", path, len(data), want)
 	}
 	if _, err := binary.Decode(data, binary.LittleEndian, words); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -10,16 +10,16 @@ import (
 
 // Parse reads a profile in the text format. Errors name the file as name and
 // the line.
-func Parse(name string, text []byte) (*Profile, error) {
-	r := &reader{name: name, text: text, rest: string(text)}
+func Parse(name, text string) (*Profile, error) {
+	r := &reader{name: name, text: text, rest: text}
 	return r.profile()
 }
 
 // A reader takes a profile apart, line by line and word by word. What it
-// returns shares the memory of one string.
+// returns shares the memory of the text.
 type reader struct {
 	name string
-	text []byte
+	text string
 	rest string // the lines after this one
 	n    int    // number of this line
 	line string // what is left of it
@@ -322,7 +322,7 @@ func (r *reader) edgeLine() (err error) {
 
 // end checks the last line; the text before it ends at start.
 func (r *reader) end(start int) error {
-	want := fmt.Sprintf("items=%d bins=%d edges=%d crc32=%08x", len(r.p.Items), r.bins, len(r.p.Edges), crc32.ChecksumIEEE(r.text[:start]))
+	want := fmt.Sprintf("items=%d bins=%d edges=%d crc32=%08x", len(r.p.Items), r.bins, len(r.p.Edges), checksum(r.text[:start]))
 	switch {
 	case r.line != want:
 		return r.errorf("changed or damaged: it says %s and has %s (write the profile again)", r.line, want)
@@ -330,4 +330,16 @@ func (r *reader) end(start int) error {
 		return r.errorf("text behind the end")
 	}
 	return nil
+}
+
+// checksum is the checksum of the text, part by part: none is copied to the
+// heap.
+func checksum(text string) (sum uint32) {
+	var part [4096]byte
+	for text != "" {
+		n := copy(part[:], text)
+		sum = crc32.Update(sum, crc32.IEEETable, part[:n])
+		text = text[n:]
+	}
+	return sum
 }

@@ -58,7 +58,7 @@ func TestTextGolden(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	back, err := Parse(golden, want)
+	back, err := Parse(golden, string(want))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,14 +72,14 @@ func TestTextGolden(t *testing.T) {
 func TestTextDamaged(t *testing.T) {
 	text := cluster().AppendText(nil)
 	for n := range text {
-		if _, err := Parse("x", text[:n]); err == nil {
+		if _, err := Parse("x", string(text[:n])); err == nil {
 			t.Fatalf("cut off at %d and accepted", n)
 		} else if !strings.HasPrefix(err.Error(), "x:") {
 			t.Fatalf("no position: %v", err)
 		}
 		changed := bytes.Clone(text)
 		changed[n] ^= 1
-		if _, err := Parse("x", changed); err == nil {
+		if _, err := Parse("x", string(changed)); err == nil {
 			t.Fatalf("byte %d changed and accepted", n)
 		}
 	}
@@ -115,7 +115,7 @@ func TestTextErrors(t *testing.T) {
 		{header + "\nend items=0 bins=0 edges=0 crc32=00000000\n", "x:2: changed or damaged"},
 		{string(cluster().AppendText(nil)) + "more\n", "text behind the end"},
 	} {
-		_, err := Parse("x", []byte(c.text))
+		_, err := Parse("x", c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q\n  got %v\n want %s", c.text, err, c.want)
 		}
@@ -128,7 +128,7 @@ func FuzzText(f *testing.F) {
 	f.Add(cluster().AppendText(nil), "a")
 	f.Add([]byte(nil), "a \"b\"\n\x00\xff\u2028")
 	f.Fuzz(func(t *testing.T, text []byte, name string) {
-		if p, err := Parse("x", text); err == nil {
+		if p, err := Parse("x", string(text)); err == nil {
 			checkText(t, p)
 		}
 		if name == "" {
@@ -142,7 +142,7 @@ func FuzzText(f *testing.F) {
 
 func checkText(t *testing.T, p *Profile) {
 	text := p.AppendText(nil)
-	back, err := Parse("x", text)
+	back, err := Parse("x", string(text))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
@@ -186,7 +186,7 @@ func BenchmarkWriteText(b *testing.B) {
 }
 
 func BenchmarkParseText(b *testing.B) {
-	text := large(10000).AppendText(nil)
+	text := string(large(10000).AppendText(nil))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
