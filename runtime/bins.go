@@ -38,13 +38,20 @@ func hitBin(bin uint32) bool {
 
 func firstHit(bin uint32) {
 	covered.add(bin, Event())
+	if c := coverage; c != nil {
+		c.note(bin)
+	}
 	if tracing() {
 		traceBin(bin)
 	}
 }
 
-// clearBins sets the bins that were hit to zero, for the next run.
+// clearBins sets the bins that were hit to zero, for the next run. Coverage
+// is of all runs.
 func clearBins() {
+	if coverage != nil {
+		return
+	}
 	for _, mark := range covered.items() {
 		atomic.StoreUint64(&hits[uint32(mark)], 0)
 	}

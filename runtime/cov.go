@@ -3,6 +3,8 @@
 
 package ijon
 
+import "unsafe"
+
 // A Counter counts how often an edge was taken, wrapping at 256. In a copy that
 // is made to measure coverage, cov_counts.go takes the place of this file.
 type Counter = byte
@@ -20,3 +22,8 @@ var Cov [CovBase + (numCounters+63)/64*64 + CovBase]Counter
 // Counters returns the edge counters, one byte each. An engine clears them
 // before a run.
 func Counters() []byte { return Cov[CovBase : CovBase+numCounters] }
+
+const counterSize = 1 // bytes
+
+// covBytes is Cov as memory.
+func covBytes() []byte { return (*[unsafe.Sizeof(Cov)]byte)(unsafe.Pointer(&Cov))[:] }

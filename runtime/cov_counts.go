@@ -3,6 +3,8 @@
 
 package ijon
 
+import "unsafe"
+
 // A Counter counts how often an edge was taken; it does not wrap in practice.
 type Counter = uint32
 
@@ -18,3 +20,8 @@ var Cov [CovBase + (numCounters+63)/64*64 + CovBase]Counter
 // Counters is empty: the counters of this copy are for coverage, and an
 // engine that wants bytes is not guided by edges.
 func Counters() []byte { return nil }
+
+const counterSize = 4 // bytes
+
+// covBytes is Cov as memory.
+func covBytes() []byte { return (*[unsafe.Sizeof(Cov)]byte)(unsafe.Pointer(&Cov))[:] }

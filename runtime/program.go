@@ -102,7 +102,13 @@ func (r *registry) declareGroup(spec *GroupSpec) (*Group, error) {
 }
 
 // grown is called when something was declared.
-func (r *registry) grown() {}
+func (r *registry) grown() {
+	if c := coverage; c != nil {
+		if err := c.describe(r.items, len(r.owner)); err != nil {
+			dieUncovered(err)
+		}
+	}
+}
 
 // find is the item that a bin belongs to, and the bin.
 func (r *registry) find(bin uint32) (*Item, *BinInfo) {

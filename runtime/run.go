@@ -35,6 +35,7 @@ type Run struct{}
 // engine calls it before its first run.
 func Enable() {
 	Items() // are known from the first hit on
+	stopCoverDir()
 	on, counting = true, true
 }
 
