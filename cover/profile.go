@@ -118,11 +118,15 @@ func (i *Item) Violated() *Bin {
 	return nil
 }
 
-// Vacuous tells whether the item was never evaluated: no bin of it was hit,
-// of whatever kind, or of a sequence only the one that counts samples at which
-// nothing was under way. What such an item says of the program was not tested,
-// also where nothing contradicts it.
+// Vacuous tells whether the item, a property, a point or a sequence, was never
+// evaluated: no bin of it was hit, of whatever kind, or of a sequence only the
+// one that counts samples at which nothing was under way. What such an item
+// says of the program was not tested, also where nothing contradicts it. Of a
+// cross or transitions, the points tell.
 func (i *Item) Vacuous() bool {
+	if i.Kind == "cross" || i.Kind == "trans" {
+		return false
+	}
 	for k := range i.Bins {
 		if b := &i.Bins[k]; b.Hits > 0 && (i.Kind != "seq" || b.Kind != Info) {
 			return false

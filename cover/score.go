@@ -6,8 +6,8 @@ type Score struct {
 	Covered int // of them
 	Excused int // of those that are not covered: of rare items
 	Vacuous int // items that were never evaluated
-	mean    float64
-	weight  float64
+
+	mean, demand, weight float64 // sums over the items that have goals
 }
 
 // Add adds an item to the score.
@@ -23,17 +23,23 @@ func (s *Score) Add(i *Item) {
 	}
 	s.Goals += goals
 	s.Covered += covered
-	if i.Rare {
-		s.Excused += goals - covered
-	}
 	if i.Vacuous() {
 		s.Vacuous++
 	}
-	if goals > 0 {
-		w := float64(i.Factor())
-		s.mean += w * float64(covered) / float64(goals)
-		s.weight += w
+	if i.Rare {
+		s.Excused += goals - covered
 	}
+	if goals == 0 {
+		return
+	}
+	w := float64(i.Factor())
+	part := w * float64(covered) / float64(goals)
+	s.mean += part
+	if i.Rare {
+		part = w
+	}
+	s.demand += part
+	s.weight += w
 }
 
 // Percent is the mean of the items' percentages by weight, and 100 for none:
@@ -44,6 +50,17 @@ func (s *Score) Percent() float64 {
 	}
 	return 100 * s.mean / s.weight
 }
+
+// Demand is the percentage that gates go by: rare items count as covered.
+func (s *Score) Demand() float64 {
+	if s.Covered+s.Excused == s.Goals {
+		return 100
+	}
+	return 100 * s.demand / s.weight
+}
+
+// Holes is how many goals are not met.
+func (s *Score) Holes() int { return s.Goals - s.Covered }
 
 // ScoreOf is the score of these items.
 func ScoreOf(items []*Item) (s Score) {
@@ -62,9 +79,9 @@ func EdgeScore(edges []*Edge) (s Score) {
 		s.Goals++
 		if e.Hits > 0 {
 			s.Covered++
-			s.mean++
 		}
 	}
 	s.weight = float64(s.Goals)
+	s.mean, s.demand = float64(s.Covered), float64(s.Covered)
 	return s
 }
