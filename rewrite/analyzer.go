@@ -40,6 +40,7 @@ func analyze(pass *analysis.Pass) (any, error) {
 	for _, f := range p.files {
 		errs = append(errs, prog.planFile(f)...)
 	}
+	errs = append(errs, prog.planGroups()...)
 	errs = append(errs, prog.checkActions()...)
 	errs = append(errs, prog.planWrites()...)
 	for _, name := range goFiles(pass.IgnoredFiles) {

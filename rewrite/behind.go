@@ -11,8 +11,8 @@ import (
 )
 
 // planBehind plans an after line: behind every statement of the function that
-// reads as its pattern.
-func (prog *program) planBehind(p *pkg, line *annot.Behind) annot.Errors {
+// reads as its pattern. Its group is the one of that name if it belongs to one.
+func (prog *program) planBehind(p *pkg, line *annot.Behind, group string) annot.Errors {
 	f, fn := p.function(line.Func)
 	switch {
 	case fn == nil:
@@ -25,6 +25,9 @@ func (prog *program) planBehind(p *pkg, line *annot.Behind) annot.Errors {
 	want, err := formatted(token.NewFileSet(), line.Stmt)
 	if err != nil {
 		return annot.Errors{{Pos: line.Pos, Msg: err.Error()}}
+	}
+	if line.Directive.Verb.Member() {
+		return prog.join(f, line.Directive, group, nil)
 	}
 	var errs annot.Errors
 	found := 0
@@ -56,6 +59,10 @@ func (prog *program) planMatch(f *file, m match, line *annot.Behind) annot.Error
 	at := spot{file: f, fn: line.Func, in: m.in, pos: m.stmt.End()}
 	if m.last {
 		at.pos = m.stmt.Pos() // a clause ends with its last statement
+	}
+	if line.Directive.Verb == annot.Group {
+		put := func(stmt string) { f.insert(f.tok.Offset(m.stmt.End()), "; "+stmt+"; ") }
+		return errorsOf(prog.declare(f.pkg, line.Directive, &place{spot: at, when: "line", put: put}))
 	}
 	stmt, errs := prog.statement(at, line.Directive, 0, false)
 	if stmt != "" {

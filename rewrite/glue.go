@@ -50,13 +50,13 @@ func (p *pkg) use(name string) string {
 // glueFile is the added file of p, for a program of n counters. It is nil
 // when nothing was inserted.
 func (p *pkg) glueFile(n int) []byte {
-	if len(p.glue) == 0 && len(p.linked) == 0 {
+	if len(p.glue) == 0 && len(p.linked) == 0 && len(p.declared) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString(generated + p.inBuilds() + "package " + p.Name + "\n\n")
 	b.WriteString("import (\n")
-	if len(p.glue) > 0 {
+	if len(p.glue)+len(p.declared) > 0 {
 		b.WriteString("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n")
 	}
 	links := p.links()
@@ -66,6 +66,9 @@ func (p *pkg) glueFile(n int) []byte {
 	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(p.glue)) {
 		b.WriteString("\n" + declarations[name] + "\n")
+	}
+	for _, decl := range p.declared {
+		b.WriteString("\n" + decl + "\n")
 	}
 	for _, t := range links {
 		b.WriteString(t.link())

@@ -12,19 +12,17 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
-
-	"github.com/ijongo/ijongo/annot"
 )
 
-// moduleFiles adds the changed go.mod of the main module, the runtime, and for
-// a vendored module modules.txt.
-func (prog *program) moduleFiles(t *tree) error {
+// moduleFiles adds the changed go.mod of the main module, the runtime, which
+// knows the manifest, and for a vendored module modules.txt.
+func (prog *program) moduleFiles(t *tree, manifest []byte) error {
 	rt := &module{path: runtimeModule, at: prog.topFolder() + "/" + runtimeModule}
 	gomod, err := prog.mainGoMod(t, rt)
 	if err != nil {
 		return err
 	}
-	if err := prog.runtimeFiles(t, rt.at); err != nil {
+	if err := prog.runtimeFiles(t, rt.at, manifest); err != nil {
 		return err
 	}
 	for _, m := range prog.mods {
@@ -168,7 +166,7 @@ func (prog *program) requireRuntime(t *tree, m, rt *module) error {
 
 // runtimeFiles writes the runtime as a module of its own, without tests, and
 // with the layout of this program.
-func (prog *program) runtimeFiles(t *tree, at string) error {
+func (prog *program) runtimeFiles(t *tree, at string, manifest []byte) error {
 	err := fs.WalkDir(prog.cfg.Target, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -183,7 +181,7 @@ func (prog *program) runtimeFiles(t *tree, at string) error {
 	if err != nil {
 		return err
 	}
-	t.add(path.Join(at, "runtime/layout.go"), prog.layout())
+	t.add(path.Join(at, "runtime/layout.go"), prog.layout(manifest))
 	t.add(path.Join(at, "go.mod"), []byte("module "+runtimeModule+"\n\ngo "+prog.runtimeGo()+"\n"))
 	return nil
 }
@@ -201,43 +199,4 @@ func (prog *program) runtimeGo() string {
 		return newest
 	}
 	return v
-}
-
-// layout is runtime/layout.go for this program.
-func (prog *program) layout() []byte {
-	var b strings.Builder
-	b.WriteString(generated + "package ijon\n\n")
-	fmt.Fprintf(&b, "const numCounters = %d\n\nvar injected = []Annotation{\n", len(prog.counters))
-	for _, a := range prog.annotations {
-		fmt.Fprintf(&b, "\t{Verb: %q, Kind: %d, Name: %q, Key: %q, Pos: %q%s},\n", a.verb, a.kind, a.name, a.key, a.pos[0], clauses(a.clauses))
-	}
-	b.WriteString("}\n")
-	return []byte(b.String())
-}
-
-// clauses are the fields of an annotation that its clauses set.
-func clauses(d *annot.Directive) string {
-	var b strings.Builder
-	for _, flag := range []struct {
-		name string
-		set  bool
-	}{{"Observe", d.Observe}, {"Rare", d.Rare}} {
-		if flag.set {
-			b.WriteString(", " + flag.name + ": true")
-		}
-	}
-	for _, n := range []struct {
-		name string
-		n    int
-	}{{"Cap", d.Cap}, {"AtLeast", d.AtLeast}, {"Weight", d.Weight}} {
-		if n.n > 0 {
-			fmt.Fprintf(&b, ", %s: %d", n.name, n.n)
-		}
-	}
-	for _, text := range []struct{ name, text string }{{"Goal", d.Goal}, {"Doc", d.Doc}} {
-		if text.text != "" {
-			fmt.Fprintf(&b, ", %s: %q", text.name, text.text)
-		}
-	}
-	return b.String()
 }

@@ -39,6 +39,8 @@ type program struct {
 	ordinals    map[string]int // unnamed annotations of a function so far
 	actions     []actionOf
 	watches     []*watch
+	groups      map[string]*group    // by key
+	covered     []*group             // those that are sampled, by number
 	reads       map[*types.Func]bool // whether functions that were looked into only read
 	skipped     []Skipped
 	parsed      []parsed
@@ -62,6 +64,8 @@ type pkg struct {
 	streams map[string]bool // packages of random numbers that were replaced
 	linked  map[*watch]bool // watches of other packages that are called
 	hooked  bool            // whether a f.Fuzz was hooked
+
+	declared []string // declarations of the added file beside those
 }
 
 // file is a Go file of a package.
@@ -89,6 +93,7 @@ func newProgram(c *Config, fset *token.FileSet) *program {
 		moved:    map[string]string{},
 		named:    map[string]int{},
 		ordinals: map[string]int{},
+		groups:   map[string]*group{},
 		reads:    map[*types.Func]bool{},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ijongo/ijongo/annot"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // manifestName is the manifest in the folder of the copy.
@@ -29,6 +30,7 @@ type Manifest struct {
 	Packages    []string     // instrumented packages
 	Counters    []Counter    // indexed by counter
 	Annotations []Annotation // indexed by annotation ID
+	Groups      []Group      // indexed as the program samples them
 	Skipped     []Skipped
 	Warnings    annot.Errors
 }
@@ -59,6 +61,21 @@ type Annotation struct {
 	Weight  int    `json:",omitempty"`
 	Goal    string `json:",omitempty"`
 	Doc     string `json:",omitempty"`
+}
+
+// A Group is a covergroup of the program. What its items are, with their bins,
+// is told by its spec.
+type Group struct {
+	ijon.GroupSpec
+	Samples []Sample
+	LeftOut map[string]string `json:",omitempty"` // by point, the constant that counts the others of an enumeration
+}
+
+// A Sample is a place where a group is sampled.
+type Sample struct {
+	Func string // as a sidecar names it; of a watch TYPE.FIELD
+	When string // "exit", "entry", "line", or "write" of a watch
+	Pos  string // file:line:col of the directive
 }
 
 // Skipped is a file that was copied as it is, or with Pos a part of one.
@@ -92,6 +109,7 @@ func (prog *program) manifest() *Manifest {
 		m.Packages = append(m.Packages, p.PkgPath)
 	}
 	m.Annotations = prog.manifestAnnotations()
+	m.Groups = prog.manifestGroups()
 	m.Warnings = append(annot.Errors{}, prog.faults...)
 	return m
 }

@@ -100,6 +100,8 @@ func messages(t *testing.T) map[string]string {
 					add(n.Args[0])
 				case fun.Sel.Name == "fail":
 					add(n.Args[3])
+				case fun.Sel.Name == "failAt", fun.Sel.Name == "reject":
+					add(n.Args[2])
 				}
 			}
 			return true

@@ -32,12 +32,15 @@ func (prog *program) planFile(f *file) annot.Errors {
 	errs = append(errs, faults...)
 	contexts := prog.contexts(f, placed)
 	for i, d := range placed {
-		if r := f.regionAt(d.Offset); r != nil && !d.Verb.Control() {
+		switch r := f.regionAt(d.Offset); {
+		case d.Verb.Control():
+		case r != nil:
 			errs = append(errs, leaveOut(placed[i:i+1], nil, describeRegion(r))...)
-		} else if !d.Verb.Control() {
+		case d.Verb != annot.Group && !d.Verb.Member():
 			errs = append(errs, prog.planPlaced(f, d, typed[i], contexts.level(d))...)
 		}
 	}
+	errs = append(errs, prog.collect(f, placed, typed)...)
 	contexts.plan()
 	return errs
 }

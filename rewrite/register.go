@@ -13,6 +13,7 @@ type annotation struct {
 	verb      annot.Verb
 	kind      kind
 	name, key string
+	path      string // of its package
 	meaning   string // what a second place with the same NAME must have too
 	clauses   *annot.Directive
 	first     token.Position // where it was seen first
@@ -34,6 +35,7 @@ func (prog *program) register(at spot, d *annot.Directive, k kind) (int, *annot.
 		kind:    k,
 		name:    d.Name,
 		key:     groupKey(path, d.Name),
+		path:    path,
 		meaning: meaning(d, k),
 		clauses: d,
 		first:   d.Pos,
@@ -90,7 +92,7 @@ func (prog *program) group(at spot, d *annot.Directive) int {
 	id, ok := prog.named[key]
 	if !ok {
 		id = len(prog.annotations)
-		prog.annotations = append(prog.annotations, &annotation{verb: annot.State, name: d.Name, key: key, first: d.Pos, clauses: &annot.Directive{}})
+		prog.annotations = append(prog.annotations, &annotation{verb: annot.State, name: d.Name, key: key, path: at.file.pkg.PkgPath, first: d.Pos, clauses: &annot.Directive{}})
 		prog.named[key] = id
 	}
 	prog.actions = append(prog.actions, actionOf{id, d})
@@ -166,6 +168,23 @@ func (prog *program) manifestAnnotations() []Annotation {
 			Verb: a.verb, Name: a.name, Key: a.key, Expr: a.expr, Pos: a.pos, Mapped: a.mapped,
 			Observe: c.Observe, Rare: c.Rare, Cap: c.Cap, AtLeast: c.AtLeast, Weight: c.Weight, Goal: c.Goal, Doc: c.Doc,
 		})
+	}
+	return list
+}
+
+func (prog *program) manifestGroups() []Group {
+	list := []Group{}
+	for _, g := range prog.covered {
+		group := Group{GroupSpec: g.spec, Samples: g.samples(prog)}
+		for _, p := range g.points {
+			if p.leftOut != "" {
+				if group.LeftOut == nil {
+					group.LeftOut = map[string]string{}
+				}
+				group.LeftOut[p.name] = p.leftOut
+			}
+		}
+		list = append(list, group)
 	}
 	return list
 }

@@ -137,6 +137,7 @@ func (prog *program) plan() error {
 		errs = append(errs, faults...)
 	}
 	errs = append(errs, prog.planSidecars()...)
+	errs = append(errs, prog.planGroups()...)
 	errs = append(errs, prog.checkActions()...)
 	errs = append(errs, prog.planWrites()...)
 	for _, p := range prog.pkgs {

@@ -95,15 +95,15 @@ func (prog *program) planSidecarPackage(sp *annot.SidecarPackage) annot.Errors {
 		return annot.Errors{{Pos: sp.Pos, Msg: fmt.Sprintf("package %s is not among the instrumented packages", sp.Path),
 			Hint: "is it imported, and does the module line name its module?"}}
 	}
-	var errs annot.Errors
+	of, errs := sp.Groups()
 	for _, a := range sp.Anchors {
-		errs = append(errs, prog.planAnchor(p, a)...)
+		errs = append(errs, prog.planAnchor(p, a, of[a.Directive])...)
 	}
 	for _, a := range sp.Behind {
-		errs = append(errs, prog.planBehind(p, a)...)
+		errs = append(errs, prog.planBehind(p, a, of[a.Directive])...)
 	}
 	for _, w := range sp.Watches {
-		errs = append(errs, prog.planSidecarWatch(p, w)...)
+		errs = append(errs, prog.planSidecarWatch(p, w, of[w.Directive])...)
 	}
 	for _, r := range sp.Replaces {
 		if err := prog.planReplace(p, r); err != nil {
@@ -152,7 +152,9 @@ func (p *pkg) similar(name string) string {
 	return ""
 }
 
-func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
+// planAnchor plans an at line, whose group is the one of that name if it
+// belongs to one.
+func (prog *program) planAnchor(p *pkg, a *annot.Anchor, group string) annot.Errors {
 	f, fn := p.function(a.Func)
 	if fn == nil {
 		return annot.Errors{p.stale(a.Pos, a.Func)}
@@ -160,14 +162,16 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
 	if f.skipped != "" {
 		return annot.Errors{f.leftOut(a.Pos)}
 	}
-	typed := fn
-	if f.cgo != nil {
-		if typed = declOf(f.cgo, a.Func); typed == nil {
-			return annot.Errors{p.stale(a.Pos, a.Func)}
-		}
+	at, lost := prog.functionPlace(f, fn, a.Func, a.At == annot.AtExit)
+	switch {
+	case lost:
+		return annot.Errors{p.stale(a.Pos, a.Func)}
+	case a.Directive.Verb == annot.Group:
+		return errorsOf(prog.declare(p, a.Directive, at))
+	case a.Directive.Verb.Member():
+		return prog.join(f, a.Directive, group, nil)
 	}
-	at := spot{file: f, fn: a.Func, in: typed, pos: typed.Body.Lbrace + 1}
-	stmt, errs := prog.statement(at, a.Directive, 1, a.At == annot.AtExit)
+	stmt, errs := prog.statement(at.spot, a.Directive, 1, a.At == annot.AtExit)
 	start := f.tok.Offset(fn.Body.Lbrace) + 1
 	switch {
 	case stmt == "":
@@ -177,6 +181,14 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor) annot.Errors {
 		f.insert(start, stmt+"; ")
 	}
 	return errs
+}
+
+// errorsOf is a list of what may be nil.
+func errorsOf(err *annot.Error) annot.Errors {
+	if err == nil {
+		return nil
+	}
+	return annot.Errors{err}
 }
 
 func declOf(file *ast.File, name string) *ast.FuncDecl {

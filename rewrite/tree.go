@@ -56,14 +56,14 @@ func (prog *program) tree(m *Manifest) (map[string]entry, error) {
 			return nil, err
 		}
 	}
-	if err := prog.moduleFiles(t); err != nil {
-		return nil, err
-	}
-	prog.packageFiles(t)
 	data, err := prog.encode(m)
 	if err != nil {
 		return nil, err
 	}
+	if err := prog.moduleFiles(t, data); err != nil {
+		return nil, err
+	}
+	prog.packageFiles(t)
 	t.add(manifestName, data)
 	return t.entries, nil
 }

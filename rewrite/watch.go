@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -48,44 +47,19 @@ type watched struct {
 
 // planWatch plans the function of a watch.
 func (prog *program) planWatch(w watched, d *annot.Directive) annot.Errors {
-	p, name := w.file.pkg, w.spec.Name.Name
-	fault := func(msg, hint string) annot.Errors {
-		return annot.Errors{{Pos: d.Pos, Msg: msg, Hint: hint}}
+	if errs := w.refused(d); len(errs) > 0 {
+		return errs
 	}
-	switch {
-	case w.file.cgo != nil:
-		return fault("a type of a file that uses cgo cannot be watched", "move the type to another file")
-	case w.spec.TypeParams != nil:
-		return fault(fmt.Sprintf("%s has type parameters: its fields cannot be watched", name), "annotate the writes")
-	case w.spec.Assign.IsValid():
-		return fault(fmt.Sprintf("%s is an alias", name), "annotate the writes")
-	}
-	obj, ok := p.Types.Scope().Lookup(name).(*types.TypeName)
-	if !ok {
-		return fault(fmt.Sprintf("%s is not a type of the package", name), "")
-	}
-	recv := p.receiver(name)
-	qualified, errs := qualify(d, recv, obj.Type().Underlying().(*types.Struct))
+	at, recv := prog.watchSpot(w)
+	qualified, errs := qualify(d, recv, w.fieldNames())
 	if len(errs) > 0 {
 		return errs
 	}
-	// A scope of its own, at a place that no other has, in which the
-	// receiver is a variable: what is selected from it cannot be nil.
-	pos := w.body.Fields.Closing
-	scope := types.NewScope(p.TypesInfo.Scopes[w.file.ast], pos, pos+1, "watch")
-	scope.Insert(types.NewVar(token.NoPos, p.Types, recv, obj.Type()))
-	at := spot{file: w.file, fn: name + "." + w.fields[0], pos: pos}
 	stmt, errs := prog.statement(at, qualified, 0, false)
 	if stmt == "" {
 		return errs
 	}
-	watch := &watch{pkg: p, typ: name, fields: map[string]bool{}, pos: d.Pos, number: len(prog.watches)}
-	watch.call = p.exported() + watch.base()
-	for _, f := range w.fields {
-		watch.fields[f] = true
-	}
-	prog.watches = append(prog.watches, watch)
-	w.file.insert(w.file.tok.Offset(w.decl.End()), watch.declaration(recv, stmt))
+	prog.addWatch(w, recv, d.Pos, stmt)
 	return nil
 }
 
@@ -138,22 +112,14 @@ func receiverType(fn *ast.FuncDecl) string {
 }
 
 // qualify makes the names of fields selections from the receiver.
-func qualify(d *annot.Directive, recv string, st *types.Struct) (*annot.Directive, annot.Errors) {
-	isField := func(name string) bool {
-		for f := range st.Fields() {
-			if f.Name() == name && name != "_" {
-				return true
-			}
-		}
-		return false
-	}
+func qualify(d *annot.Directive, recv string, isField func(string) bool) (*annot.Directive, annot.Errors) {
 	var errs annot.Errors
 	one := func(e *annot.Expr) *annot.Expr {
 		if e == nil {
 			return nil
 		}
-		if pos := aloneIn(e.Node, recv); pos.IsValid() {
-			errs = append(errs, &annot.Error{Pos: e.Position(pos), Msg: fmt.Sprintf("a watch sees the fields of %s, not the whole", recv), Hint: "write " + recv + ".FIELD"})
+		if err := wholeIn(e, recv); err != nil {
+			errs = append(errs, err)
 			return e
 		}
 		q, err := e.Qualify(recv, isField)
@@ -170,6 +136,15 @@ func qualify(d *annot.Directive, recv string, st *types.Struct) (*annot.Directiv
 	}
 	q.If, q.By, q.Until = one(d.If), one(d.By), one(d.Until)
 	return &q, errs
+}
+
+// wholeIn reports an expression of a watch that is about the struct as such.
+func wholeIn(e *annot.Expr, recv string) *annot.Error {
+	pos := aloneIn(e.Node, recv)
+	if !pos.IsValid() {
+		return nil
+	}
+	return &annot.Error{Pos: e.Position(pos), Msg: fmt.Sprintf("a watch sees the fields of %s, not the whole", recv), Hint: "write " + recv + ".FIELD"}
 }
 
 // aloneIn finds a name from which nothing is selected.
@@ -195,8 +170,21 @@ func (prog *program) planFieldWatch(f *file, d *annot.Placed) annot.Errors {
 	return prog.planWatch(watched{f, w.Decl, w.Type, w.Struct, w.Names()}, d.Directive)
 }
 
-// planSidecarWatch plans a watch line.
-func (prog *program) planSidecarWatch(p *pkg, line *annot.Watch) annot.Errors {
+// planSidecarWatch plans a watch line, whose group is the one of that name if
+// it belongs to one.
+func (prog *program) planSidecarWatch(p *pkg, line *annot.Watch, group string) annot.Errors {
+	w, err := p.watchedField(line)
+	switch {
+	case err != nil:
+		return annot.Errors{err}
+	case line.Directive.Verb.Member():
+		return prog.join(w.file, line.Directive, group, w)
+	}
+	return prog.planWatch(*w, line.Directive)
+}
+
+// watchedField finds the field of a watch line.
+func (p *pkg) watchedField(line *annot.Watch) (*watched, *annot.Error) {
 	for _, f := range p.files {
 		for _, d := range f.ast.Decls {
 			decl, ok := d.(*ast.GenDecl)
@@ -210,19 +198,19 @@ func (prog *program) planSidecarWatch(p *pkg, line *annot.Watch) annot.Errors {
 				}
 				st, ok := spec.Type.(*ast.StructType)
 				if !ok {
-					return annot.Errors{{Pos: line.Pos, Msg: fmt.Sprintf("%s is no struct", line.Type)}}
+					return nil, &annot.Error{Pos: line.Pos, Msg: fmt.Sprintf("%s is no struct", line.Type)}
 				}
 				if f.skipped != "" {
-					return annot.Errors{f.leftOut(line.Pos)}
+					return nil, f.leftOut(line.Pos)
 				}
 				if !hasField(st, line.Field) {
-					return annot.Errors{{Pos: line.Pos, Msg: fmt.Sprintf("%s has no field %s", line.Type, line.Field), Hint: "name the struct that declares it"}}
+					return nil, &annot.Error{Pos: line.Pos, Msg: fmt.Sprintf("%s has no field %s", line.Type, line.Field), Hint: "name the struct that declares it"}
 				}
-				return prog.planWatch(watched{f, decl, spec, st, []string{line.Field}}, line.Directive)
+				return &watched{f, decl, spec, st, []string{line.Field}}, nil
 			}
 		}
 	}
-	return annot.Errors{{Pos: line.Pos, Msg: fmt.Sprintf("package %s has no type %s", p.PkgPath, line.Type)}}
+	return nil, &annot.Error{Pos: line.Pos, Msg: fmt.Sprintf("package %s has no type %s", p.PkgPath, line.Type)}
 }
 
 func hasField(st *ast.StructType, name string) bool {
