@@ -222,7 +222,7 @@ func (p *parser) selection(d *Directive, c *clauseRule, rest segment) *Selection
 	}
 	switch d.Verb {
 	case Cross:
-		if p.instances(rest.toks, d.Cross) {
+		if len(d.Cross) == 0 || p.instances(rest.toks, d.Cross) {
 			sel.Cond = p.clauseExpr(&clauseRule{name: c.name, form: c.name + " COND"}, rest)
 		}
 	case Trans:

@@ -121,7 +121,10 @@ func (p *parser) cross(d *Directive, rule *verbRule, seg segment) {
 		}
 		d.Cross = append(d.Cross, t)
 	}
-	p.checkTerms(d.Cross, rule)
+	reported := len(p.errs)
+	if p.checkTerms(d.Cross, rule); len(p.errs) > reported {
+		d.Cross = nil // so that conditions are not measured by it
+	}
 }
 
 // term parses P or P@a.
