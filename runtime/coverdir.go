@@ -67,39 +67,43 @@ func dieUncovered(err error) {
 	os.Exit(2)
 }
 
-// openCoverDir makes the files of the process.
-func openCoverDir(dir string) (c *coverDir, err error) {
-	dir, err = filepath.Abs(dir) // the program may go elsewhere
+// openCoverDir makes the files of the process, or none.
+func openCoverDir(dir string) (*coverDir, error) {
+	dir, err := filepath.Abs(dir) // the program may go elsewhere
 	if err != nil {
 		return nil, err
 	}
 	nonce := mix(uint64(time.Now().UnixNano()) ^ uint64(os.Getpid())<<48)
-	c = &coverDir{base: filepath.Join(dir, fmt.Sprintf("%d-%016x", os.Getpid(), nonce))}
-	defer func() {
-		if err != nil {
-			c.remove()
-		}
-	}()
+	c := &coverDir{base: filepath.Join(dir, fmt.Sprintf("%d-%016x", os.Getpid(), nonce))}
+	if err := c.create(); err != nil {
+		c.remove()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *coverDir) create() (err error) {
 	if c.tests, err = createNew(c.base + ".tests"); err != nil {
-		return nil, err
+		return err
 	}
-	if err = c.bins.open(c.base+".bins", maxBins*8); err != nil {
-		return nil, err
+	if err := c.bins.open(c.base+".bins", maxBins*8); err != nil {
+		return err
 	}
-	if err = c.first.open(c.base+".first", maxBins*4); err != nil {
-		return nil, err
+	if err := c.first.open(c.base+".first", maxBins*4); err != nil {
+		return err
 	}
-	if err = c.mapEdges(); err != nil {
-		return nil, err
+	if err := c.mapEdges(); err != nil {
+		return err
 	}
 	program.Lock()
 	defer program.Unlock()
 	program.load()
-	return c, c.describe(program.items, len(program.owner))
+	return c.describe(program.items, len(program.owner))
 }
 
+// createNew makes a file that nobody has.
 func createNew(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // mapEdges makes a file of the pages that the edge counters are in.
@@ -109,14 +113,12 @@ func (c *coverDir) mapEdges() error {
 		return nil
 	}
 	memory := uintptr(unsafe.Pointer(&cov[0]))
-	page := uintptr(os.Getpagesize())
 	counters := memory + CovBase*counterSize
-	from := counters &^ (page - 1)
-	to := roundUp(counters+numCounters*counterSize, page)
-	if from < memory || to > memory+uintptr(len(cov)) {
-		return fmt.Errorf("pages of %d bytes are too large for the edge counters, which leave %d bytes on both sides", page, CovBase*counterSize)
+	from, to, err := wholePages(counters, numCounters*counterSize, uintptr(os.Getpagesize()))
+	if err != nil {
+		return err
 	}
-	f, err := os.OpenFile(c.base+".edges", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := createNew(c.base + ".edges")
 	if err != nil {
 		return err
 	}
@@ -203,7 +205,7 @@ type growing struct {
 }
 
 func (g *growing) open(name string, most int) (err error) {
-	if g.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+	if g.file, err = createNew(name); err != nil {
 		return err
 	}
 	g.mem, err = reserve(most)
@@ -222,6 +224,17 @@ func (g *growing) grow(size int) error {
 		return nil // the page is there
 	}
 	return mapOver(g.mem[from:size], g.file, int64(from))
+}
+
+// wholePages are the bounds of the pages that the edge counters lie in. Nothing
+// else may.
+func wholePages(counters, size, page uintptr) (from, to uintptr, err error) {
+	const pad = CovBase * counterSize
+	from, to = counters/page*page, roundUp(counters+size, page)
+	if counters-from > pad || to-(counters+size) > pad {
+		err = fmt.Errorf("a page of memory has %d bytes here, and beside the edge counters there are %d", page, pad)
+	}
+	return from, to, err
 }
 
 func roundUp(n, unit uintptr) uintptr { return (n + unit - 1) / unit * unit }

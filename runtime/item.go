@@ -71,6 +71,12 @@ func Items() []Item {
 	return program.items[:len(program.items):len(program.items)]
 }
 
+// Program names what was instrumented: the path of the main module, and the
+// first 16 hex digits of sha256 over the manifest.json of the copy, which is
+// where the numbers of counters and bins mean the same. Both are empty in a
+// program that is not instrumented.
+func Program() (module, manifest string) { return modulePath, manifestHash }
+
 // or is c with what it leaves open taken from d, but for the documentation.
 func (c Clauses) or(d Clauses) Clauses {
 	c.Observe = c.Observe || d.Observe

@@ -1,0 +1,106 @@
+package ijon_test
+
+import (
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+// countsMain counts two edges and what lies beside them, and is killed.
+const countsMain = `package main
+
+import (
+	"os"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
+
+func main() {
+	for i := 0; i < 300; i++ {
+		ijon.Cov[ijon.CovBase]++
+	}
+	last := len(ijon.Cov) - ijon.CovBase - 1
+	ijon.Cov[last] = 7
+	ijon.Cov[0], ijon.Cov[len(ijon.Cov)-1] = 1, 1
+	for i := ijon.CovBase + 1; i < last; i++ {
+		if ijon.Cov[i] != 0 {
+			panic(i)
+		}
+	}
+	if len(os.Args) > 1 {
+		return
+	}
+	self, _ := os.FindProcess(os.Getpid())
+	self.Kill()
+	select {}
+}
+`
+
+// numCounted is a multiple of 64, so that the last counter is the last of Cov.
+const numCounted = "6400"
+
+// buildCounts builds countsMain with the runtime as it is in a copy that
+// measures coverage, and in the oldest Go that it may be copied into.
+func buildCounts(t *testing.T) (exe string) {
+	t.Helper()
+	dir := t.TempDir()
+	sources, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"go.mod":  "module github.com/ijongo/ijongo\n\ngo 1.17\n",
+		"main.go": countsMain,
+	}
+	for _, name := range sources {
+		if !strings.HasSuffix(name, "_test.go") {
+			files["runtime/"+name] = string(read(t, name))
+		}
+	}
+	layout := files["runtime/layout.go"]
+	files["runtime/layout.go"] = strings.Replace(layout, "numCounters = 0", "numCounters = "+numCounted, 1)
+	if err := os.Mkdir(filepath.Join(dir, "runtime"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exe = filepath.Join(dir, "counts")
+	cmd := exec.Command("go", "build", "-tags", "ijongo_counts", "-o", exe, ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return exe
+}
+
+func TestEdgeCountsSurviveTheProcess(t *testing.T) {
+	exe := buildCounts(t)
+	dir := t.TempDir()
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), ijon.EnvCoverDir+"="+dir)
+	out, err := cmd.CombinedOutput()
+	if err == nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	d, base := covered(t, dir)
+	edges := read(t, base+".edges")
+	count := func(i int) uint32 { return binary.LittleEndian.Uint32(edges[d.EdgesAt+4*i:]) }
+	if d.Edges != 6400 || count(0) != 300 || count(1) != 0 || count(6399) != 7 {
+		t.Errorf("%d edges, counts %d, %d, …, %d", d.Edges, count(0), count(1), count(6399))
+	}
+	if n := len(edges); n%os.Getpagesize() != 0 || n >= 4*6400+2*os.Getpagesize() {
+		t.Errorf("the file has %d bytes", n)
+	}
+	if out, err := exec.Command(exe, "return").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("without a folder: %v: %s", err, out)
+	}
+}
