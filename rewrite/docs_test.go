@@ -31,7 +31,29 @@ func blocks(t *testing.T, page string) (text map[string]string) {
 // TestPageOfAnnotations instruments the examples of docs/annotations.md: there
 // is one for every verb and clause, and nothing to complain of.
 func TestPageOfAnnotations(t *testing.T) {
-	text := blocks(t, "../docs/annotations.md")
+	text := instrumentPage(t, "../docs/annotations.md")
+	all := text["go"] + text["ijon"]
+	for _, verb := range strings.Fields("max min set inc state action ctx xor dist cmp bits strdist stackmax stackmin cover always sometimes maybe reachable unreachable off on skip") {
+		if !regexp.MustCompile("(//ijon:| : )" + verb + `\b`).MatchString(all) {
+			t.Errorf("no example of %s", verb)
+		}
+	}
+	for _, clause := range strings.Fields("if by at until cap observe rare atleast weight goal pure doc") {
+		if !regexp.MustCompile("; ?" + clause + `\b`).MatchString(all) {
+			t.Errorf("no example of the clause %s", clause)
+		}
+	}
+}
+
+// TestPageOfCoverage instruments the examples of docs/coverage-language.md.
+// That there is one of everything is tested in package annot.
+func TestPageOfCoverage(t *testing.T) { instrumentPage(t, "../docs/coverage-language.md") }
+
+// instrumentPage instruments the examples of a page, which must give no cause
+// for complaint, and returns them by language.
+func instrumentPage(t *testing.T, page string) (text map[string]string) {
+	t.Helper()
+	text = blocks(t, page)
 	dir := t.TempDir()
 	for name, data := range map[string]string{
 		"go.mod":    "module example.com/raft\n\ngo 1.21\n",
@@ -49,15 +71,5 @@ func TestPageOfAnnotations(t *testing.T) {
 	if len(plan.Faults) > 0 {
 		t.Error(plan.Faults)
 	}
-	all := text["go"] + text["ijon"]
-	for _, verb := range strings.Fields("max min set inc state action ctx xor dist cmp bits strdist stackmax stackmin cover always sometimes maybe reachable unreachable off on skip") {
-		if !regexp.MustCompile("(//ijon:| : )" + verb + `\b`).MatchString(all) {
-			t.Errorf("no example of %s", verb)
-		}
-	}
-	for _, clause := range strings.Fields("if by at until cap observe rare atleast weight goal pure doc") {
-		if !regexp.MustCompile("; ?" + clause + `\b`).MatchString(all) {
-			t.Errorf("no example of the clause %s", clause)
-		}
-	}
+	return text
 }
