@@ -45,6 +45,7 @@ type program struct {
 	skipped     []Skipped
 	parsed      []parsed
 	faults      annot.Errors
+	originals   map[string]entry // the copy before anything is edited or added
 
 	mu  sync.Mutex
 	src map[string][]byte // what was parsed, by file name

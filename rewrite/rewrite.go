@@ -123,7 +123,8 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// plan decides on every edit of every file, and collects the faults.
+// plan decides on every edit of every file, and collects the faults. The
+// files of the copy come last.
 func (prog *program) plan() error {
 	var errs annot.Errors
 	for _, p := range prog.pkgs {
@@ -151,5 +152,5 @@ func (prog *program) plan() error {
 	errs = append(errs, prog.planEmbeds()...)
 	prog.faults = append(prog.faults, errs...)
 	prog.faults.Sort()
-	return nil
+	return prog.planFiles()
 }

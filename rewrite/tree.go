@@ -40,12 +40,12 @@ func (t *tree) modFile(name string, f *modfile.File) error {
 	return nil
 }
 
-// tree plans the whole copy.
-func (prog *program) tree(m *Manifest) (map[string]entry, error) {
-	t := &tree{entries: map[string]entry{}}
-	w := walker{tree: t, prog: prog, seen: map[string]bool{}}
+// planFiles finds the files that are copied as they are, or will be edited.
+// What cannot be copied is noted, so this comes before the manifest.
+func (prog *program) planFiles() error {
+	w := walker{tree: &tree{entries: map[string]entry{}}, prog: prog, seen: map[string]bool{}}
 	if err := w.walk(prog.main.dir, ""); err != nil {
-		return nil, err
+		return err
 	}
 	prog.placeModules()
 	for _, dep := range prog.mods {
@@ -53,9 +53,16 @@ func (prog *program) tree(m *Manifest) (map[string]entry, error) {
 			continue
 		}
 		if err := w.walk(dep.dir, dep.at); err != nil {
-			return nil, err
+			return err
 		}
 	}
+	prog.originals = w.entries
+	return nil
+}
+
+// tree plans the whole copy.
+func (prog *program) tree(m *Manifest) (map[string]entry, error) {
+	t := &tree{entries: maps.Clone(prog.originals)}
 	data, err := prog.encode(m)
 	if err != nil {
 		return nil, err
