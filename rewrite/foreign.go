@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,13 +64,16 @@ func goFiles(names []string) []string {
 	return list
 }
 
-// leftOut warns of every directive of a file.
+// mentionsUs tells whether a file may have directives, or what is meant as one.
+func mentionsUs(src []byte) bool { return bytes.Contains(bytes.ToLower(src), []byte("ijon")) }
+
+// leftOut warns of every directive of a file, and of what only looks like one.
 func (prog *program) leftOut(name, why string) (annot.Errors, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	if !strings.Contains(string(src), "ijon:") {
+	if !mentionsUs(src) {
 		return nil, nil
 	}
 	f, err := prog.parse(prog.fset, name, src)

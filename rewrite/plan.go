@@ -23,13 +23,13 @@ func (prog *program) planFile(f *file) annot.Errors {
 		return leaveOut(placed, errs, f.skipped)
 	}
 	regions, faults := annot.Regions(prog.fset, f.ast, placed)
+	errs = append(errs, faults...)
 	prog.skipRegions(f, regions)
 	prog.planFileCounters(f)
 	typed, err := prog.typedPlaces(f, placed)
 	if err != nil {
 		return append(errs, err)
 	}
-	errs = append(errs, faults...)
 	contexts := prog.contexts(f, placed)
 	for i, d := range placed {
 		switch r := f.regionAt(d.Offset); {

@@ -107,7 +107,7 @@ func (prog *program) planUntyped(f *file) annot.Errors {
 
 // unparsed is a warning if a file that does not parse may have directives.
 func (prog *program) unparsed(f *file) annot.Errors {
-	if !strings.Contains(string(f.src), "ijon:") {
+	if !mentionsUs(f.src) {
 		return nil
 	}
 	return annot.Errors{{Pos: token.Position{Filename: f.name}, Msg: fmt.Sprintf("%s: what it annotates is left out", f.skipped), Warning: true}}
