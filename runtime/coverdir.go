@@ -141,7 +141,7 @@ func (c *coverDir) describe(items []Item, n int) error {
 	}
 	text, err := json.Marshal(Description{
 		Format: CoverageFormat, Manifest: manifestHash, Module: modulePath,
-		Edges: c.edges, EdgesAt: c.at, Items: items,
+		Edges: c.edges, EdgesAt: c.at, Items: append([]Item{}, items...), // never null
 	})
 	if err != nil {
 		return err

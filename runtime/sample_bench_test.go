@@ -1,6 +1,9 @@
 package ijon
 
-import "testing"
+import (
+	"sync/atomic"
+	"testing"
+)
 
 // bins makes n bins of a point.
 func bins(n int) (list []BinInfo) {
@@ -69,20 +72,56 @@ func BenchmarkSampleAcross(b *testing.B) {
 	sampleEight(b, DeclareGroup(s), 5)
 }
 
-// BenchmarkSampleAll is all of it.
-func BenchmarkSampleAll(b *testing.B) {
-	s := eightPoints("bench all")
+// allSpec is all of it.
+func allSpec(name string) GroupSpec {
+	s := eightPoints(name)
 	s.Trans = []TransSpec{{ItemSpec: named("p"), All: true}}
 	s.Events = []string{"a", "b", "c"}
 	s.Seqs = []SeqSpec{{ItemSpec: named("s"), Steps: []SeqStep{{Event: 0}, {Event: 1}, {Event: 2, Next: true}}}}
 	s.Crosses = append(s.Crosses, CrossSpec{ItemSpec: named("p@a*q@b"), Axes: []AxisSpec{{0, 'a'}, {1, 'b'}}})
-	sampleEight(b, DeclareGroup(s), 5)
+	return s
 }
+
+func BenchmarkSampleAll(b *testing.B) { sampleEight(b, DeclareGroup(allSpec("bench all")), 5) }
 
 func BenchmarkSampleInert(b *testing.B) {
 	g := DeclareGroup(eightPoints("bench inert"))
 	b.ReportAllocs()
 	for i := 0; i < b.N; i++ {
 		g.Sample(1, 0, 0, 1, 2, 3, 0, 1, 2, 3)
+	}
+}
+
+// BenchmarkSampleParallel is BenchmarkSampleAll on all processors at once, of
+// which each has an instance.
+func BenchmarkSampleParallel(b *testing.B) {
+	g := DeclareGroup(allSpec("bench parallel"))
+	enabled(b)
+	var instances uint64
+	b.RunParallel(func(pb *testing.PB) {
+		by := atomic.AddUint64(&instances, 1)
+		for i := 0; pb.Next(); i++ {
+			n := i & 3
+			g.Sample(by, uint64(i&7), n, n, 0, n, 1, n, 2, 3)
+		}
+	})
+}
+
+// BenchmarkRunCovered is a run of 5 samples with what an engine does round it:
+// 13 bins and 5 instances are cleared and read.
+func BenchmarkRunCovered(b *testing.B) {
+	g := DeclareGroup(allSpec("bench run"))
+	enabled(b)
+	var buf []Touch
+	for i := 0; i < b.N; i++ {
+		Begin(uint64(i))
+		for by := uint64(0); by < 5; by++ {
+			g.Sample(by, 0, 0, 1, 2, 3, 0, 1, 2, 3)
+		}
+		End()
+		buf = Run{}.Covered(buf[:0])
+	}
+	if len(buf) != 13 {
+		b.Errorf("%d bins, want 13", len(buf))
 	}
 }
