@@ -203,12 +203,13 @@ func (m *binning) constants() []*types.Const {
 
 // isEnum tells whether constants are an enumeration, rather than units such
 // as those of time.Duration, or flags: two at least, and integers that are not
-// far apart.
+// far apart, nor single bits up to 4 or more.
 func isEnum(list []*types.Const) bool {
 	if len(list) < 2 {
 		return false
 	}
 	lo, hi := list[0].Val(), list[0].Val()
+	bits := true
 	for _, c := range list {
 		switch v := c.Val(); {
 		case v.Kind() == constant.String:
@@ -220,17 +221,11 @@ func isEnum(list []*types.Const) bool {
 		case less(hi, v):
 			hi = v
 		}
+		v, _ := constant.Uint64Val(c.Val())
+		bits = bits && v&(v-1) == 0
 	}
 	span, exact := constant.Int64Val(constant.BinaryOp(hi, token.SUB, lo))
-	return exact && span < 2*int64(len(list)) && !(len(list) > 2 && flags(list))
-}
-
-// flags tells whether all constants are different bits.
-func flags(list []*types.Const) bool {
-	return !slices.ContainsFunc(list, func(c *types.Const) bool {
-		v, _ := constant.Uint64Val(c.Val())
-		return v&(v-1) != 0
-	})
+	return exact && span < 2*int64(len(list)) && (!bits || less(hi, constant.MakeInt64(4)))
 }
 
 // enum makes the bins of a type's constants.

@@ -1,9 +1,6 @@
 package rewrite
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ijongo/ijongo/annot"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -154,13 +151,4 @@ func allAny(tuple []int) bool {
 		}
 	}
 	return true
-}
-
-// tupleName shows a tuple of bins.
-func tupleName(at []*bin) string {
-	names := make([]string, len(at))
-	for i, b := range at {
-		names[i] = b.name
-	}
-	return fmt.Sprintf("(%s)", strings.Join(names, ", "))
 }

@@ -41,12 +41,19 @@ func (prog *program) addedBelow(p *pkg) []string {
 	if p.dir == prog.main.dir {
 		list = append(list, manifestName, prog.topFolder())
 	}
-	for _, q := range prog.pkgs {
+	below := func(q *pkg, name string) {
 		rel, err := filepath.Rel(p.dir, q.dir)
-		if err != nil || q.mod != p.mod || !inside(p.dir, q.dir) {
-			continue
+		if err == nil && q.mod == p.mod && inside(p.dir, q.dir) {
+			list = append(list, path.Join(filepath.ToSlash(rel), name))
 		}
-		list = append(list, path.Join(filepath.ToSlash(rel), q.added("rt.go")))
+	}
+	for _, q := range prog.pkgs {
+		below(q, q.added("rt.go"))
+	}
+	for _, q := range prog.tests {
+		if q.starts {
+			below(q, q.startName())
+		}
 	}
 	return list
 }

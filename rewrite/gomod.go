@@ -175,6 +175,12 @@ func (prog *program) runtimeFiles(t *tree, at string, manifest []byte) error {
 		if err != nil {
 			return err
 		}
+		switch {
+		case name == "runtime/cov.go" && prog.cfg.Counts, name == "runtime/cov_counts.go" && !prog.cfg.Counts:
+			return nil
+		case name == "runtime/cov_counts.go":
+			src = unconstrained(src)
+		}
 		t.add(path.Join(at, name), src)
 		return nil
 	})
@@ -184,6 +190,12 @@ func (prog *program) runtimeFiles(t *tree, at string, manifest []byte) error {
 	t.add(path.Join(at, "runtime/layout.go"), prog.layout(manifest))
 	t.add(path.Join(at, "go.mod"), []byte("module "+runtimeModule+"\n\ngo "+prog.runtimeGo()+"\n"))
 	return nil
+}
+
+// unconstrained is a file without the build constraint that it begins with.
+func unconstrained(src []byte) []byte {
+	_, rest, _ := strings.Cut(string(src), "\n\n")
+	return []byte(rest)
 }
 
 // runtimeGo is the go directive of the runtime: never newer than what the

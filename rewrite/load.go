@@ -26,7 +26,7 @@ type program struct {
 	main     *module
 	mods     []*module         // instrumented dependencies, by path
 	pkgs     []*pkg            // by import path
-	tests    []*pkg            // test packages to hook
+	tests    []*pkg            // test packages to hook, or of which to know the tests
 	alone    bool              // pkgs is the one package that could be loaded
 	vendored bool              // built from the vendor folder
 	work     *workspace        // nil without one
@@ -51,7 +51,7 @@ type program struct {
 	src map[string][]byte // what was parsed, by file name
 }
 
-// pkg is a package to instrument, or one of test files to hook.
+// pkg is a package to instrument, or one of test files.
 type pkg struct {
 	*packages.Package
 	mod     *module
@@ -65,6 +65,7 @@ type pkg struct {
 	streams map[string]bool // packages of random numbers that were replaced
 	linked  map[*watch]bool // watches of other packages that are called
 	hooked  bool            // whether a f.Fuzz was hooked
+	starts  bool            // whether its tests say that they start
 
 	declared []string // declarations of the added file beside those
 }
@@ -133,7 +134,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prog.loadTyped(ctx, sel.roots, c.Hook); err != nil {
+	if err := prog.loadTyped(ctx, sel.roots, c.Hook || c.Tests); err != nil {
 		return nil, err
 	}
 	if err := prog.loadTyped(ctx, sel.others, false); err != nil {

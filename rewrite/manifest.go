@@ -96,6 +96,16 @@ func (m *Manifest) SkippedFiles() (n int) {
 	return n
 }
 
+// Annotated is how many annotations the program has, with its groups and what
+// belongs to them.
+func (m *Manifest) Annotated() int {
+	n := len(m.Annotations)
+	for _, g := range m.Groups {
+		n += 1 + len(g.Points) + len(g.Crosses) + len(g.Trans) + len(g.Seqs)
+	}
+	return n
+}
+
 func (prog *program) manifest() *Manifest {
 	m := &Manifest{
 		Format:   format,

@@ -23,6 +23,14 @@ type Config struct {
 	// instrumented as well.
 	Hook bool
 
+	// Tests lets the tests in the test files of Patterns tell the runtime that
+	// they start, so that coverage is put down to them.
+	Tests bool
+
+	// Counts gives the copy edge counters of 32 bits, that do not wrap in
+	// practice. An engine cannot search with them.
+	Counts bool
+
 	Skip       []string // packages and files to leave out: import path patterns, and names or globs that end in .go
 	Generated  bool     // count in generated files too
 	NoCounters bool     // annotations only
@@ -148,6 +156,9 @@ func (prog *program) plan() error {
 	}
 	if prog.cfg.Hook {
 		prog.planHooks()
+	}
+	if prog.cfg.Tests {
+		prog.planTests()
 	}
 	errs = append(errs, prog.planEmbeds()...)
 	prog.faults = append(prog.faults, errs...)

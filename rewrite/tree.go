@@ -91,6 +91,9 @@ func (prog *program) packageFiles(t *tree) {
 			for _, path := range slices.Sorted(maps.Keys(p.streams)) {
 				t.add(t.free(p.inCopy(p.added(streams[path].name+".go"))), p.streamFile(path))
 			}
+			if p.starts {
+				t.add(t.free(p.inCopy(p.startName())), p.startFile())
+			}
 			if p.hooked && !prog.declaresHook(p) {
 				t.add(t.free(p.inCopy(p.hookName())), p.hookFile())
 			}

@@ -109,7 +109,7 @@ func report(m *rewrite.Manifest, stdout, stderr io.Writer) {
 		fmt.Fprintln(stderr, shortPaths(w.Error()))
 	}
 	fmt.Fprintf(stdout, "%s: %d packages, %d counters, %d annotations, %d files skipped\n",
-		m.Module, len(m.Packages), len(m.Counters), len(m.Annotations), m.SkippedFiles())
+		m.Module, len(m.Packages), len(m.Counters), m.Annotated(), m.SkippedFiles())
 }
 
 // list is a flag that may be repeated.

@@ -24,7 +24,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               goEnvironment,
 		Condition:           condition,
-		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
+		Cmds:                map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "bins": bins},
 	})
 }
 
