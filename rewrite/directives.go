@@ -75,9 +75,12 @@ func (prog *program) inline(f parsed) []*Directive {
 // describe takes the name out of the expression.
 func (d *Directive) describe(from *annot.Directive) {
 	d.Verb, d.Name = string(from.Verb), from.Name
+	if from.Group != "" {
+		d.Name = from.Group + "." + d.Name
+	}
 	_, d.Expr = cutWord(from.Text)
 	if rest, ok := strings.CutPrefix(d.Expr, d.Name); ok && d.Name != "" {
-		d.Expr = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "="))
+		d.Expr = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(rest), "=:"))
 	}
 }
 
@@ -117,6 +120,14 @@ func (prog *program) settle(list []*Directive) {
 	for _, a := range prog.annotations {
 		for _, pos := range a.pos {
 			injected[pos] = true
+		}
+	}
+	for _, g := range prog.covered {
+		for _, pos := range g.stated {
+			injected[prog.displayPosition(pos)] = true
+		}
+		for _, m := range g.members {
+			injected[prog.displayPosition(m.Pos)] = true
 		}
 	}
 	for _, d := range list {

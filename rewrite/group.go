@@ -20,6 +20,7 @@ type group struct {
 	name    string
 	d       *annot.Directive // the first that declares it; nil for that of a type
 	typ     string           // of the type's own group; empty for others
+	stated  []token.Position // of the directives that declare it
 	places  []*place
 	members []*member // as they were met
 
@@ -60,6 +61,7 @@ func (prog *program) declare(p *pkg, d *annot.Directive, at *place) *annot.Error
 		return &annot.Error{Pos: d.Pos, Hint: "write the same text at each place where the group is sampled, or use another name",
 			Msg: fmt.Sprintf("group %s is another one already: %s at %s", d.Name, g.d.Text, g.d.Pos)}
 	}
+	g.stated = append(g.stated, d.Pos)
 	if d.Sample != nil {
 		var err *annot.Error
 		if at, err = prog.sampleIn(p, d); err != nil {
