@@ -64,7 +64,8 @@ func TestRoundTrip(t *testing.T) {
 		`<range from="-9223372036854775808" to="-1">`,
 		`<coverpointBin name="outside" key="4" type="default">`,
 		"<seqValue>1</seqValue>\n\t\t\t\t\t\t\t<seqValue>2</seqValue>\n\t\t\t\t\t\t\t<seqValue>0</seqValue>",
-		`<crossExpr>role@b</crossExpr>`,
+		`<coverpoint name="role.trans" key="trans example.com/m:node.trans.role">`,
+		`<crossExpr>role</crossExpr>`,
 		`<assertion name="win" assertionKind="cover" weight="2">`,
 		`<options weight="3" comment="what &#34;it&#34; is" at_least="2">`,
 	} {

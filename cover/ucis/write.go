@@ -200,6 +200,9 @@ func optionsOf(i *cover.Item) options {
 
 func (e *exporter) coverpoint(g *cover.Group, i *cover.Item) (c coverpoint, err error) {
 	c = coverpoint{Name: i.Name, Key: i.Kind + " " + i.Key, Expr: i.Expr, Options: optionsOf(i)}
+	if i.Kind == "trans" {
+		c.Name += ".trans" // the name is the point's
+	}
 	states := statesOf(g, i)
 	for k := range i.Bins {
 		b := &i.Bins[k]
@@ -281,7 +284,8 @@ func bounds(name string, place int) (from, to int64) {
 func (e *exporter) cross(i *cover.Item) (c cross, err error) {
 	c = cross{Name: i.Name, Key: i.Key, Options: optionsOf(i)}
 	for _, a := range i.Axes {
-		c.Exprs = append(c.Exprs, a.Name)
+		point, _, _ := strings.Cut(a.Name, "@") // at an instance: UCIS has no word for that
+		c.Exprs = append(c.Exprs, point)
 	}
 	for k := range i.Bins {
 		b := &i.Bins[k]
