@@ -5,13 +5,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
-// countsMain counts two edges and what lies beside them, and is killed.
+// countsMain counts two edges and what lies beside them, samples its injected
+// group, and is killed.
 const countsMain = `package main
 
 import (
@@ -32,6 +34,13 @@ func main() {
 			panic(i)
 		}
 	}
+	ijon.Declare(ijon.VerbCover, "declared")
+	a, b := new(int), new(int)
+	ijon.SampleGroup(0, 1, 0, 0)
+	ijon.SampleObject(0, a, 0, 0)
+	ijon.SampleObject(0, b, 0, 1)
+	ijon.SampleObject(0, a, 0, 1)
+	ijon.Always(0, true)
 	if len(os.Args) > 1 {
 		return
 	}
@@ -41,8 +50,23 @@ func main() {
 }
 `
 
-// numCounted is a multiple of 64, so that the last counter is the last of Cov.
-const numCounted = "6400"
+// countsLayout is what a rewriter makes of layout.go.
+const countsLayout = `package ijon
+
+const (
+	modulePath   = "example.com/raft"
+	manifestHash = "0123456789abcdef"
+	numCounters  = 6400
+)
+
+var injected = []Annotation{{Verb: "always", Name: "term > 0", Key: "example.com/raft.Step#1", Package: "example.com/raft"}}
+
+var injectedGroups = []GroupSpec{{
+	Name: "node", Package: "example.com/raft", By: "r",
+	Points: []PointSpec{{ItemSpec: ItemSpec{Name: "role"}, Bins: []BinInfo{{Name: "follower"}, {Name: "leader"}}}},
+	Trans:  []TransSpec{{ItemSpec: ItemSpec{Name: "role"}, All: true}},
+}}
+`
 
 // buildCounts builds countsMain with the runtime as it is in a copy that
 // measures coverage, and in the oldest Go that it may be copied into.
@@ -62,8 +86,7 @@ func buildCounts(t *testing.T) (exe string) {
 			files["runtime/"+name] = string(read(t, name))
 		}
 	}
-	layout := files["runtime/layout.go"]
-	files["runtime/layout.go"] = strings.Replace(layout, "numCounters = 0", "numCounters = "+numCounted, 1)
+	files["runtime/layout.go"] = countsLayout
 	if err := os.Mkdir(filepath.Join(dir, "runtime"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +115,20 @@ func TestEdgeCountsSurviveTheProcess(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	d, base := covered(t, dir)
+	if d.Module != "example.com/raft" || d.Manifest != "0123456789abcdef" {
+		t.Errorf("description of %s, %s", d.Module, d.Manifest)
+	}
+	want := []string{
+		"always held 1 times, first in 0", "always evaluated 1 times, first in 0",
+		"point follower 2 times, first in 0", "point leader 2 times, first in 0",
+		"trans follower=>leader 1 times, first in 0",
+	}
+	if got := hits(t, d, base); !reflect.DeepEqual(got, want) {
+		t.Errorf("hits %q, want %q", got, want)
+	}
+	if last := d.Items[len(d.Items)-1]; last.Name != "declared" {
+		t.Errorf("the last item is %q", last.Name)
+	}
 	edges := read(t, base+".edges")
 	count := func(i int) uint32 { return binary.LittleEndian.Uint32(edges[d.EdgesAt+4*i:]) }
 	if d.Edges != 6400 || count(0) != 300 || count(1) != 0 || count(6399) != 7 {

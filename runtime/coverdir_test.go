@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,6 +36,8 @@ func TestMain(m *testing.M) {
 	ijon.Cover(elected)
 	ijon.Begin(1) // is not for an engine here
 	g.Sample(1, 0, 1)
+	late := ijon.DeclareGroup(lateSpec()) // the files grow by pages
+	late.Sample(1, 0, 39, 39)
 	switch end {
 	case "exit":
 		os.Exit(3)
@@ -58,6 +61,20 @@ func childSpec() ijon.GroupSpec {
 		Points: []ijon.PointSpec{{ItemSpec: ijon.ItemSpec{Name: "role"}, Bins: []ijon.BinInfo{{Name: "follower"}, {Name: "leader"}}}},
 		Trans:  []ijon.TransSpec{{ItemSpec: ijon.ItemSpec{Name: "role"}, All: true}},
 	}
+}
+
+// lateSpec has bins for several pages of counters.
+func lateSpec() ijon.GroupSpec {
+	s := ijon.GroupSpec{Name: "late"}
+	for _, name := range []string{"x", "y"} {
+		p := ijon.PointSpec{ItemSpec: ijon.ItemSpec{Name: name}}
+		for i := 0; i < 40; i++ {
+			p.Bins = append(p.Bins, ijon.BinInfo{Name: strconv.Itoa(i)})
+		}
+		s.Points = append(s.Points, p)
+	}
+	s.Crosses = []ijon.CrossSpec{{ItemSpec: ijon.ItemSpec{Name: "x*y"}, Axes: []ijon.AxisSpec{{Point: 0}, {Point: 1}}}}
+	return s
 }
 
 // child runs the program with its coverage in dir.
@@ -94,6 +111,25 @@ func covered(t *testing.T, dir string) (d ijon.Description, base string) {
 	return d, strings.TrimSuffix(files[0], ".json")
 }
 
+// hits tells of the bins that were hit.
+func hits(t *testing.T, d ijon.Description, base string) (list []string) {
+	t.Helper()
+	bins, first := read(t, base+".bins"), read(t, base+".first")
+	at := 0
+	for _, item := range d.Items {
+		for _, bin := range item.Bins {
+			if n := binary.LittleEndian.Uint64(bins[8*at:]); n > 0 {
+				list = append(list, fmt.Sprintf("%s %s %d times, first in %d", item.Kind, bin.Name, n, binary.LittleEndian.Uint32(first[4*at:])))
+			}
+			at++
+		}
+	}
+	if len(bins) != 8*at || len(first) != 4*at {
+		t.Errorf("%d and %d bytes for %d bins", len(bins), len(first), at)
+	}
+	return list
+}
+
 func read(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -114,29 +150,16 @@ func TestCoverageSurvivesTheProcess(t *testing.T) {
 			if d.Format != "ijongo coverage 1" || d.Edges != 0 {
 				t.Errorf("description %+v", d)
 			}
-			bins, first := read(t, base+".bins"), read(t, base+".first")
-			var got []string
-			n := 0
-			for _, item := range d.Items {
-				for i, bin := range item.Bins {
-					at := item.First + i
-					n++
-					if hits := binary.LittleEndian.Uint64(bins[8*at:]); hits > 0 {
-						got = append(got, fmt.Sprintf("%s %s %d times, first in %d", item.Kind, bin.Name, hits, binary.LittleEndian.Uint32(first[4*at:])))
-					}
-				}
-			}
 			want := []string{
 				"cover hit 1 times, first in 2",
 				"point follower 2 times, first in 0",
 				"point leader 2 times, first in 1",
 				"trans leader=>follower 1 times, first in 1",
+				"point 39 1 times, first in 2", "point 39 1 times, first in 2",
+				"cross 39*39 1 times, first in 2",
 			}
-			if !reflect.DeepEqual(got, want) {
+			if got := hits(t, d, base); !reflect.DeepEqual(got, want) {
 				t.Errorf("hits %q, want %q", got, want)
-			}
-			if len(bins) != 8*n || len(first) != 4*n {
-				t.Errorf("%d and %d bytes for %d bins", len(bins), len(first), n)
 			}
 			if tests := string(read(t, base+".tests")); tests != "TestOne\nTestTwo\n" {
 				t.Errorf("tests %q", tests)
