@@ -32,8 +32,9 @@
 // crosses are tables, so are transitions between two bins, and longer ones and
 // sequences are nondeterministic automata in the bits of a word. A group that
 // has any of the latter, or a cross of two instances, remembers the state of
-// at most 256 instances; one more takes the place of the one that came first,
-// which is counted as dropped. All of that is allocated at the declaration.
+// at most 256 instances; one more takes the place of one that was not sampled
+// for long, and which begins anew should it come again. All of that is
+// allocated at the declaration.
 //
 // # Coverage without an engine
 //

@@ -225,23 +225,35 @@ func TestObjectsAreInstances(t *testing.T) {
 	}
 }
 
-func TestTheOldestOfTooManyInstancesIsForgotten(t *testing.T) {
+func TestOneOfTooManyInstancesIsForgotten(t *testing.T) {
 	s := nodeSpec("oldest")
 	s.Trans = []TransSpec{{ItemSpec: named("role"), All: true}}
 	g := DeclareGroup(s)
-	before := m.dropped
 	equal(t, only("trans", hitsOf(t, func() {
-		for by := uint64(0); by <= maxLive; by++ {
+		for by := uint64(0); by < maxLive; by++ {
 			g.Sample(by, 0, 0, 0)
 		}
-		g.Sample(1, 0, 1, 0) // is known
-		g.Sample(0, 0, 2, 0) // is not, and takes the place of 1
-		g.Sample(1, 0, 2, 0)
-		g.Sample(3, 0, 2, 0)
-	})), map[string]uint64{"trans role: follower=>candidate": 1, "trans role: follower=>leader": 1})
-	if m.dropped != before+3 {
-		t.Errorf("%d were forgotten, want 3", m.dropped-before)
-	}
+		g.Sample(0, 0, 0, 0)
+		g.Sample(maxLive, 0, 0, 0)   // takes the place of 1, as 0 was sampled again
+		g.Sample(0, 0, 1, 0)         // is known
+		g.Sample(1, 0, 2, 0)         // is not
+		g.Sample(maxLive, 0, 2, 0)   // is known
+		g.Sample(maxLive-1, 0, 2, 0) // too
+	})), map[string]uint64{"trans role: follower=>candidate": 1, "trans role: follower=>leader": 2})
+}
+
+// A long life among many short ones is never cut.
+func TestAnInstanceThatIsSampledIsKept(t *testing.T) {
+	s := nodeSpec("kept")
+	s.Trans = []TransSpec{{ItemSpec: named("role"), All: true}}
+	g := DeclareGroup(s)
+	const n = 10 * maxLive
+	equal(t, only("trans", hitsOf(t, func() {
+		for i := 0; i <= n; i++ {
+			g.Sample(0, 0, i%2, 0)
+			g.Sample(uint64(i+1), 0, 0, 0)
+		}
+	})), map[string]uint64{"trans role: follower=>candidate": n / 2, "trans role: candidate=>follower": n / 2})
 }
 
 func TestItemsOfAGroup(t *testing.T) {

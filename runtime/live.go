@@ -1,9 +1,7 @@
 package ijon
 
-import "sync/atomic"
-
 // maxLive bounds the instances of a group that are known at once. When there
-// are more, the one that came first is forgotten.
+// are more, one that was not sampled for long is forgotten.
 const maxLive = 256
 
 const numHeads = 2 * maxLive
@@ -17,8 +15,9 @@ type live struct {
 	object []interface{} // keeps the instance that is an address from being another one
 	next   []int16       // instance with the same hash, plus 1
 	head   []int16       // by hash: instance, plus 1
+	again  []bool        // whether it was sampled again since the hand was there
+	hand   int           // goes round the instances when there are maxLive
 	n      int
-	oldest int // when there are maxLive
 }
 
 func (l *live) make(words int) {
@@ -31,6 +30,7 @@ func (l *live) make(words int) {
 	l.object = make([]interface{}, maxLive)
 	l.next = make([]int16, maxLive)
 	l.head = make([]int16, numHeads)
+	l.again = make([]bool, maxLive)
 }
 
 func headOf(key uint64) uint64 { return mix(key) % numHeads }
@@ -40,6 +40,7 @@ func (l *live) find(key uint64, object interface{}) int {
 	h := headOf(key)
 	for i := l.head[h]; i != 0; i = l.next[i-1] {
 		if l.key[i-1] == key {
+			l.again[i-1] = true
 			return int(i - 1)
 		}
 	}
@@ -47,11 +48,10 @@ func (l *live) find(key uint64, object interface{}) int {
 	if i < maxLive {
 		l.n++
 	} else {
-		i = l.oldest
-		l.oldest = (l.oldest + 1) % maxLive
+		i = l.oldest()
 		l.unlink(i)
-		atomic.AddUint32(&m.dropped, 1)
 	}
+	l.again[i] = false
 	l.key[i], l.object[i] = key, object
 	l.next[i], l.head[h] = l.head[h], int16(i+1)
 	words := l.of(i)
@@ -59,6 +59,19 @@ func (l *live) find(key uint64, object interface{}) int {
 		words[w] = 0
 	}
 	return i
+}
+
+// oldest is an instance that was not sampled for a turn of the hand, as a page
+// is chosen in a cache with second chances.
+func (l *live) oldest() int {
+	for {
+		i := l.hand
+		l.hand = (l.hand + 1) % maxLive
+		if !l.again[i] {
+			return i
+		}
+		l.again[i] = false
+	}
 }
 
 // unlink takes an instance out of the list of its hash.
@@ -79,5 +92,5 @@ func (l *live) clear() {
 		l.head[headOf(l.key[i])] = 0
 		l.object[i] = nil
 	}
-	l.n, l.oldest = 0, 0
+	l.n, l.hand = 0, 0
 }
