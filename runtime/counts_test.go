@@ -41,6 +41,10 @@ func main() {
 	ijon.SampleObject(0, b, 0, 1)
 	ijon.SampleObject(0, a, 0, 1)
 	ijon.Always(0, true)
+	func() {
+		defer ijon.GuardGroup(0)
+		panic("the key of a sample")
+	}()
 	if len(os.Args) > 1 {
 		return
 	}
@@ -120,7 +124,7 @@ func TestEdgeCountsSurviveTheProcess(t *testing.T) {
 	}
 	want := []string{
 		"always held 1 times, first in 0", "always evaluated 1 times, first in 0",
-		"point follower 2 times, first in 0", "point leader 2 times, first in 0",
+		"point follower 2 times, first in 0", "point leader 2 times, first in 0", "point skipped 1 times, first in 0",
 		"trans follower=>leader 1 times, first in 0",
 	}
 	if got := hits(t, d, base); !reflect.DeepEqual(got, want) {
