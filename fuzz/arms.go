@@ -134,7 +134,7 @@ func (s *search) burst() {
 // goTo is the cell from which to explore.
 func (s *search) goTo() *cell {
 	a := s.seen.archive
-	if a.goals.declared && s.rng.intn(100) < holePercent {
+	if a.goals.declared && s.rng.intn(100) < s.holes {
 		if c := a.towards(s.rng); c != nil {
 			return c
 		}

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -67,22 +66,19 @@ func BenchmarkEmptyTarget(b *testing.B) {
 	}{{"random", nil}, {"guided", everyChannel}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
-			shared, err := wire.CreateShared(filepath.Join(b.TempDir(), "shared"))
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer shared.Close()
-			ok := testing.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{
-				Name: "host",
-				F: func(t *testing.T) {
-					b.ResetTimer()
-					conduct(b, t, wire.Config{Seed: 1, Execs: uint64(b.N), MaxLen: 64, Feedback: c.feedback}, ijon.Layout{}, func(*testing.T, []byte) {})
-					b.StopTimer()
-				},
-			}})
-			if !ok {
-				b.Fatal("the host failed")
-			}
+			hostTest(b, func(t *testing.T) {
+				b.ResetTimer()
+				conduct(b, t, wire.Config{Seed: 1, Execs: uint64(b.N), MaxLen: 64, Feedback: c.feedback}, ijon.Layout{}, func(*testing.T, []byte) {})
+				b.StopTimer()
+			})
 		})
+	}
+}
+
+// hostTest gives a benchmark a test to make runs in.
+func hostTest(b *testing.B, f func(*testing.T)) {
+	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "host", F: f}})
+	if !ok {
+		b.Fatal("the host failed")
 	}
 }

@@ -9,7 +9,6 @@ type goals struct {
 	bins     []goal // by number
 	items    []item
 	declared bool // there are situations that the user has declared
-	hit      int  // goals seen at least once
 }
 
 // A goal is what the search knows of a bin.
@@ -84,7 +83,6 @@ func (g *goals) learn(b *goal, id ijon.ID) {
 	}
 	b.seen = true
 	if b.wanted {
-		g.hit++
 		g.notes.admit(bins, id)
 	}
 }

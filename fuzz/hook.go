@@ -80,7 +80,11 @@ func newDriver(r *runner, config wire.Config, link *link) (driver, error) {
 	if config.Mode == wire.Serve {
 		return &server{link: link, run: r}, nil
 	}
-	return newSearch(r, config, link)
+	s, err := newSearch(r, config, link)
+	if err == nil && config.Cover != nil {
+		s.cover, err = openCoverage(config)
+	}
+	return s, err
 }
 
 // tune sets what suits a process that runs millions of short tests. A
@@ -100,7 +104,9 @@ func describe(f *testing.F, fn interface{}, signature args.Signature, link *link
 		Counters: len(ijon.Counters()),
 		Header:   layout.Header,
 		Record:   layout.Record,
+		Items:    ijon.Items(),
 	}
+	d.Module, d.Manifest = ijon.Program()
 	for _, k := range layout.Kinds {
 		d.Kinds = append(d.Kinds, wire.KindInfo{Name: k.Name, Weight: k.Weight})
 	}

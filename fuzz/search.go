@@ -33,9 +33,11 @@ type search struct {
 	notes   *notes
 	market  market
 	pool    pool
+	cover   *coverage
 	arms    *arms
 	lengths *portfolio // of random inputs, one part for each of sizes
 	sizes   []int
+	holes   int // bursts of a hundred that go towards a hole
 
 	phase    phase
 	buf      []byte
@@ -66,6 +68,8 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		rng:    newRNG(config.Seed, config.Worker, config.Restarts),
 		keys:   make(map[string]bool),
 		pool:   newPool(config),
+		cover:  new(coverage),
+		holes:  holePercent,
 	}
 	s.maker = newMaker(s.rng, layout, config.MaxLen)
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
@@ -115,6 +119,8 @@ func (s *search) done(input []byte, r *result) {
 	s.stats.execs++
 	units := s.played(input)
 	s.stats.events += uint64(units)
+	s.read(input)
+	s.record(input)
 	switch s.phase {
 	case confirming:
 		s.confirm(r)
@@ -146,6 +152,15 @@ func (s *search) read(input []byte) {
 	}
 }
 
+// record adds the run to what the campaign has covered, and tells of one that
+// covers what no run has before.
+func (s *search) record(input []byte) {
+	s.cover.take(s.run.counters)
+	if s.cover.count(&s.feedback) {
+		s.link.send(&wire.Message{Covered: s.cover.covered(input)})
+	}
+}
+
 // explored judges a run that an arm has made.
 func (s *search) explored(input []byte, r *result, cost float64) {
 	if r.fault != wire.OK {
@@ -153,7 +168,6 @@ func (s *search) explored(input []byte, r *result, cost float64) {
 		s.doubt(input, r)
 		return
 	}
-	s.read(input)
 	all := s.look(input)
 	s.seen.archive.count(&s.feedback)
 	s.seen.goals.count(&s.feedback)
@@ -208,7 +222,6 @@ func (s *search) check(input []byte, r *result, cost float64) {
 		return
 	}
 	s.stats.checked++
-	s.read(input)
 	same := false
 	if s.start > 0 {
 		s.feedback.cut(s.start)
@@ -265,6 +278,14 @@ func (s *search) admit(input []byte) {
 		return
 	}
 	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why()}})
+	s.tell(input)
+}
+
+// tell says what an entry of the corpus covers, if record has not.
+func (s *search) tell(input []byte) {
+	if s.cover.shared != nil && len(s.cover.first) == 0 {
+		s.link.send(&wire.Message{Covered: s.cover.covered(input)})
+	}
 }
 
 // learn remembers the feedback of the run of input in every channel but the
@@ -293,7 +314,9 @@ func (s *search) replayed(input []byte, r *result) {
 		s.doubt(input, r)
 		return
 	}
-	s.read(input)
+	if s.config.Worker == 0 {
+		s.tell(input)
+	}
 	s.news = s.look(input).of(s.guides)
 	s.seen.archive.count(&s.feedback)
 	s.seen.goals.count(&s.feedback)
@@ -329,7 +352,6 @@ func (s *search) doubt(input []byte, r *result) {
 		return
 	}
 	s.keys[r.key] = true
-	s.feedback.read()
 	s.suspect = suspect{outcome: wire.Outcome{
 		Fault:  r.fault,
 		Key:    r.key,

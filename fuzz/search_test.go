@@ -19,12 +19,19 @@ type campaign struct {
 	search   *search
 	last     *wire.Stats
 	finds    []*wire.Find
+	covered  []*wire.Covered
 	failures []*wire.Outcome
 	errors   []string
 }
 
 // conduct runs a whole search.
 func conduct(t testing.TB, host *testing.T, config wire.Config, l ijon.Layout, fn func(*testing.T, []byte)) *campaign {
+	t.Helper()
+	return conductAs(t, host, config, l, fn, func(*search) {})
+}
+
+// conductAs is conduct of a search that tune changes before it begins.
+func conductAs(t testing.TB, host *testing.T, config wire.Config, l ijon.Layout, fn func(*testing.T, []byte), tune func(*search)) *campaign {
 	t.Helper()
 	ijon.Schedule(l)
 	ijon.Enable()
@@ -51,6 +58,7 @@ func conduct(t testing.TB, host *testing.T, config wire.Config, l ijon.Layout, f
 	if err != nil {
 		t.Fatal(err)
 	}
+	tune(s)
 	if err := r.loop(host, s); err != nil {
 		link.fail(err)
 	}
@@ -75,6 +83,8 @@ func (c *campaign) read(t testing.TB, f *os.File) {
 			c.last = m.Stats
 		case m.Find != nil:
 			c.finds = append(c.finds, m.Find)
+		case m.Covered != nil:
+			c.covered = append(c.covered, m.Covered)
 		case m.Failure != nil:
 			c.failures = append(c.failures, m.Failure)
 		case m.Error != "":

@@ -87,7 +87,6 @@ func (s *search) report() *wire.Stats {
 		Edges:    s.seen.edgesHit,
 		Cells:    s.seen.cellsHit,
 		Pairs:    len(s.seen.archive.cells),
-		Bins:     s.seen.goals.hit,
 		Length:   s.sizes[s.lengths.top()],
 		Checked:  s.stats.checked,
 		Equal:    s.stats.equal,

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
@@ -21,7 +22,9 @@ type Config struct {
 	Execs     uint64        // runs of all workers together; 0 is no limit
 	Seed      uint64
 	Workers   int
-	Feedback  []string      // channels out of edges, set, max, bins, archive
+	Feedback  []string      // channels out of edges, set, max, bins, archive, and pairs
+	Goal      string        // objective, "" for everything
+	Edges     []*cover.Edge // what the target's counters count; nil to leave them out of the coverage
 	Timeout   time.Duration // of one run; 0 is none
 	KeepGoing bool          // go on after a failure
 
@@ -62,11 +65,16 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 		return nil, err
 	}
 	defer stats.Close()
-	s, err := newSearch(c, d, stats)
+	covered, err := newCoverage(c, d)
 	if err != nil {
 		return nil, err
 	}
-	return s.run(ctx)
+	s, err := newSearch(c, d, stats, covered)
+	if err != nil {
+		return nil, errors.Join(err, covered.close())
+	}
+	r, err := s.run(ctx)
+	return r, errors.Join(err, covered.close())
 }
 
 func (c *Config) fill() {

@@ -17,7 +17,7 @@ const beginning = 6
 // from being fuzzed at all shows here, as a [TargetError]. The timeout is
 // that of a run; 0 is none.
 func Describe(ctx context.Context, t Target, timeout time.Duration) (*wire.Description, error) {
-	p, err := t.launch(wire.Config{Mode: wire.Describe})
+	p, err := t.launch(wire.Config{Mode: wire.Describe}, nil)
 	if err != nil {
 		return nil, err
 	}

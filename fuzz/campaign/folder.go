@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/corpus"
 )
 
@@ -99,6 +100,12 @@ func (f *Folder) corpus() string     { return filepath.Join(f.Dir, "corpus") }
 func (f *Folder) failures() string   { return filepath.Join(f.Dir, "failures") }
 func (f *Folder) suspects() string   { return filepath.Join(f.Dir, "suspects") }
 func (f *Folder) statistics() string { return filepath.Join(f.Dir, "stats.jsonl") }
+func (f *Folder) coverage() string   { return filepath.Join(f.Dir, cover.FileName) }
+
+// firstInputs is where the first input of each bin is kept, covering the list
+// of what each input covers.
+func (f *Folder) firstInputs() string { return filepath.Join(f.Dir, "coverage", "inputs") }
+func (f *Folder) covering() string    { return filepath.Join(f.Dir, cover.InputsName) }
 
 // take locks the folder. The kernel drops the lock with the process, however
 // it ends, so there is no stale lock.

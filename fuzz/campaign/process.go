@@ -38,8 +38,9 @@ type process struct {
 	garbled  error         // why reading messages ended early
 }
 
-// launch starts target in the mode of config.
-func (t Target) launch(config wire.Config) (*process, error) {
+// launch starts target in the mode of config. The file that it counts coverage
+// in may be nil.
+func (t Target) launch(config wire.Config, coverage *os.File) (*process, error) {
 	p := &process{ended: make(chan struct{})}
 	config.Target = t.Name
 	if config.Mode != wire.Describe {
@@ -52,7 +53,7 @@ func (t Target) launch(config wire.Config) (*process, error) {
 			return nil, errors.Join(err, os.Remove(path))
 		}
 	}
-	if err := p.start(t, config); err != nil {
+	if err := p.start(t, config, coverage); err != nil {
 		p.forget()
 		return nil, errors.Join(err, p.release())
 	}
@@ -80,7 +81,7 @@ func (p *process) forget() {
 	}
 }
 
-func (p *process) start(t Target, config wire.Config) error {
+func (p *process) start(t Target, config wire.Config, coverage *os.File) error {
 	pipes, err := newPipes()
 	if err != nil {
 		return err
@@ -94,6 +95,9 @@ func (p *process) start(t Target, config wire.Config) error {
 	p.cmd.Env = environment(os.Environ(), string(settings))
 	p.cmd.Stdout, p.cmd.Stderr = pipes.theirs[0], pipes.theirs[0]
 	p.cmd.ExtraFiles = []*os.File{pipes.theirs[1], pipes.theirs[2]} // wire.OutFD, wire.InFD
+	if coverage != nil {
+		p.cmd.ExtraFiles = append(p.cmd.ExtraFiles, coverage) // wire.CovFD
+	}
 	p.cmd.SysProcAttr = attributes()
 	err = p.cmd.Start()
 	pipes.closeTheirs()

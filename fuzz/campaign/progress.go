@@ -22,14 +22,16 @@ type Progress struct {
 	Cells    int
 	Pairs    int
 	Edges    int
-	Bins     int
-	Best     []Best     `json:",omitempty"`
-	Length   int        // tuned length of random schedules, in events
-	Arms     []wire.Arm `json:",omitempty"`
-	Checked  uint64     // candidates for the corpus that were run twice
-	Equal    uint64     // and gave the same feedback again
-	Wobbling []string   `json:",omitempty"` // what differed when they did not
-	Muted    []string   `json:",omitempty"` // annotations that admit too much and only observe
+	Bins     int           // goals covered, of earlier campaigns in the folder too
+	Goals    int           // there are
+	Before   time.Duration `json:",omitempty"` // that earlier campaigns in the folder took
+	Best     []Best        `json:",omitempty"`
+	Length   int           // tuned length of random schedules, in events
+	Arms     []wire.Arm    `json:",omitempty"`
+	Checked  uint64        // candidates for the corpus that were run twice
+	Equal    uint64        // and gave the same feedback again
+	Wobbling []string      `json:",omitempty"` // what differed when they did not
+	Muted    []string      `json:",omitempty"` // annotations that admit too much and only observe
 	Restarts int
 	Failures int
 }
@@ -45,8 +47,8 @@ func (p Progress) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "fuzz: elapsed: %v, runs: %d (%d/sec), corpus: %d, cells: %d, edges: %d",
 		p.Elapsed.Round(time.Second), p.Runs, p.PerSec, p.Corpus, p.Cells+p.Pairs, p.Edges)
-	if p.Bins > 0 {
-		fmt.Fprintf(&b, ", bins: %d", p.Bins)
+	if p.Goals > 0 {
+		fmt.Fprintf(&b, ", bins: %d/%d", p.Bins, p.Goals)
 	}
 	b.WriteString(p.extremes())
 	fmt.Fprintf(&b, ", failures: %d", p.Failures)
@@ -118,7 +120,7 @@ func (t *tally) progress() Progress {
 		p.Checked += s.Checked
 		p.Equal += s.Equal
 		p.Corpus, p.Cells, p.Pairs = max(p.Corpus, s.Corpus), max(p.Cells, s.Cells), max(p.Pairs, s.Pairs)
-		p.Edges, p.Bins, p.Length = max(p.Edges, s.Edges), max(p.Bins, s.Bins), max(p.Length, s.Length)
+		p.Edges, p.Length = max(p.Edges, s.Edges), max(p.Length, s.Length)
 		p.Wobbling = union(p.Wobbling, s.Wobbling)
 		p.Muted = union(p.Muted, s.Muted)
 		p.Arms = addArms(p.Arms, s.Arms, len(t.now))

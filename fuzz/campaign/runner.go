@@ -66,7 +66,7 @@ func (r *Runner) once(ctx context.Context, input []byte, trace bool) (wire.Outco
 		return wire.Outcome{}, err
 	}
 	if r.p == nil {
-		p, err := r.target.launch(wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput})
+		p, err := r.target.launch(wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput}, nil)
 		if err != nil {
 			return wire.Outcome{}, err
 		}

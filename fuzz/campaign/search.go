@@ -13,14 +13,19 @@ import (
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
-// statsEvery is how many progress lines there are to one line of stats.jsonl.
-const statsEvery = 5
+// Of progress, which is reported once a second, stats.jsonl gets what comes in
+// the first minute, when most is found, and of the rest one line in statsEvery.
+const (
+	statsDense = 60
+	statsEvery = 5
+)
 
 // An event is what a worker tells the search; one of the fields behind worker
 // is set.
 type event struct {
 	worker  int
 	stats   *wire.Stats
+	covered *wire.Covered
 	failure *wire.Outcome
 	verdict chan<- bool // with a failure that ended its process: receives whether to stop
 	ended   bool        // the process has ended, after so many runs
@@ -37,6 +42,7 @@ type search struct {
 	triage *triage
 	events chan event
 	tally  *tally
+	cover  *coverage
 	halt   context.CancelFunc // tells the workers to end
 
 	queue []suspect       // to be judged
@@ -47,13 +53,13 @@ type search struct {
 	err   error // the first error
 }
 
-func newSearch(c Config, d *wire.Description, log *os.File) (*search, error) {
+func newSearch(c Config, d *wire.Description, log *os.File, v *coverage) (*search, error) {
 	t, err := newTriage(c, d)
 	if err != nil {
 		return nil, err
 	}
 	return &search{
-		Config: c, desc: d, log: log, triage: t,
+		Config: c, desc: d, log: log, triage: t, cover: v,
 		events: make(chan event, 64),
 		tally:  newTally(d.Annotations, c.Workers),
 		seen:   make(map[string]bool),
@@ -77,6 +83,7 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	s.attend(ctx)
 	s.triage.close()
 	p := s.report()
+	s.fail(s.cover.save(p))
 	return &Result{Progress: p, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
 }
 
@@ -108,7 +115,10 @@ func (s *search) attend(ctx context.Context) {
 		case v := <-s.triage.out:
 			s.judged(v)
 		case <-second.C:
-			s.report()
+			p := s.report()
+			if s.cover.due() {
+				s.fail(s.cover.save(p))
+			}
 		}
 		if ctx.Err() != nil {
 			s.dismiss()
@@ -120,8 +130,11 @@ func (s *search) hear(e event) {
 	switch {
 	case e.stats != nil:
 		s.tally.now[e.worker] = *e.stats
+	case e.covered != nil:
+		s.fail(s.cover.hear(e.covered, time.Since(s.tally.begin)))
 	case e.ended:
 		s.tally.ended(e.worker, e.runs)
+		s.cover.ended(e.worker)
 	case e.failure != nil:
 		s.accuse(e)
 	case e.over:
@@ -238,7 +251,8 @@ type line struct {
 
 func (s *search) report() Progress {
 	p := s.tally.progress()
-	if s.lines%statsEvery == 0 || s.tally.alive == 0 {
+	s.cover.show(&p)
+	if s.lines < statsDense || s.lines%statsEvery == 0 || s.tally.alive == 0 {
 		s.write(line{Type: "progress", Progress: &p})
 	}
 	s.lines++

@@ -53,7 +53,7 @@ func (w *worker) run(ctx context.Context) error {
 // process is the life of one process. It is over when the worker has no more
 // to do.
 func (w *worker) process(ctx context.Context, restarts int) (over bool, err error) {
-	p, err := w.Target.launch(w.wire(restarts))
+	p, err := w.Target.launch(w.wire(restarts), w.cover.file)
 	if err != nil {
 		return true, err
 	}
@@ -79,7 +79,8 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 func (w *worker) wire(restarts int) wire.Config {
 	c := wire.Config{
 		Mode: wire.Search, Corpus: w.Folder.corpus(), Seed: w.Seed, Worker: w.index, Workers: w.Workers,
-		Restarts: restarts, Feedback: w.Feedback, MaxLen: wire.MaxInput, KeepOn: w.KeepGoing,
+		Restarts: restarts, Feedback: w.Feedback, Goal: w.Goal, MaxLen: wire.MaxInput, KeepOn: w.KeepGoing,
+		Cover: w.cover.size(),
 	}
 	if w.quota > 0 {
 		c.Execs = w.quota - w.ran
@@ -126,6 +127,8 @@ func (w *worker) hear(m wire.Message, end *ending) {
 			end.done = true
 		}
 		w.events <- event{worker: w.index, failure: m.Failure}
+	case m.Covered != nil:
+		w.events <- event{worker: w.index, covered: m.Covered}
 	case m.Stats != nil:
 		end.done = end.done || m.Stats.Done
 		w.events <- event{worker: w.index, stats: m.Stats}

@@ -8,10 +8,16 @@
 // under test.
 //
 // The run in progress is in a small file that both sides map ([Shared]): a
-// target that dies or hangs leaves there the input that did it.
+// target that dies or hangs leaves there the input that did it. What all runs
+// have covered is in another one ([Coverage], descriptor 5), so that counting
+// costs no message.
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
 
 // EnvConfig names the environment variable that holds a Config as JSON. A
 // test binary without it is an ordinary test binary.
@@ -21,6 +27,7 @@ const EnvConfig = "IJONGO_CONFIG"
 const (
 	OutFD = 3 // target to campaign: Message lines
 	InFD  = 4 // campaign to target: Request lines; closed to stop
+	CovFD = 5 // file of Coverage, in mode search with a Cover
 )
 
 // A Mode is what a target process does.
@@ -48,9 +55,11 @@ type Config struct {
 	Workers  int      // how many there are; above 1 finds of the others are read from Corpus
 	Restarts int      // how often this worker has been restarted
 	Execs    uint64   // runs to make; 0 is no limit
-	Feedback []string // channels out of edges, set, max, bins, archive; empty is none
+	Feedback []string // channels out of edges, set, max, bins, archive, and pairs; empty is none
+	Goal     string   // objective; empty for everything
 	MaxLen   int      // longest input in bytes
 	KeepOn   bool     // go on after a failure
+	Cover    *Size    `json:",omitempty"` // of the Coverage to count in; nil is none
 }
 
 // A Message is one line from a target; one field is set.
@@ -58,6 +67,7 @@ type Message struct {
 	Description *Description `json:",omitempty"`
 	Stats       *Stats       `json:",omitempty"`
 	Find        *Find        `json:",omitempty"`
+	Covered     *Covered     `json:",omitempty"`
 	Failure     *Outcome     `json:",omitempty"` // a failing run of the search, with Input
 	Outcome     *Outcome     `json:",omitempty"` // answer to a Request
 	Error       string       `json:",omitempty"` // the target cannot go on: a full disk, an unusable corpus folder
@@ -65,13 +75,15 @@ type Message struct {
 
 // A Description is what a campaign needs to know of a target.
 type Description struct {
-	Args        []string   // parameter types of the fuzz function behind *testing.T
-	Seeds       [][]byte   // f.Add and testdata/fuzz, in the flat form of package args
-	Counters    int        // edge counters
-	Annotations []Site     // indexed by annotation ID
-	Header      int        // layout of a schedule; Record 0 is none
-	Record      int        //
-	Kinds       []KindInfo //
+	Args             []string    // parameter types of the fuzz function behind *testing.T
+	Seeds            [][]byte    // f.Add and testdata/fuzz, in the flat form of package args
+	Counters         int         // edge counters
+	Annotations      []Site      // indexed by annotation ID
+	Items            []ijon.Item // what has bins, in the order of the bins
+	Module, Manifest string      // path of the main module, and the hash of the copy's manifest.json
+	Header           int         // layout of a schedule; Record 0 is none
+	Record           int         //
+	Kinds            []KindInfo  //
 }
 
 // A Site is an annotation, as runtime.Annotation has it.
@@ -98,7 +110,6 @@ type Stats struct {
 	Edges    int    // edges ever hit
 	Cells    int    // cells of set and inc ever hit
 	Pairs    int    // archive cells
-	Bins     int    // bins ever hit
 	Best     []Best // best value of each max-like annotation, without by classes
 	Arms     []Arm
 	Length   int      // self-tuned length of random schedules, in events
@@ -127,6 +138,15 @@ type Arm struct {
 type Find struct {
 	File string // name in the corpus folder
 	Why  string // channel and, if known, annotation
+}
+
+// Covered is what a run of an input covers: one that has been added to the
+// corpus or was there, or one that has hit bins that this worker has claimed.
+type Covered struct {
+	Name  string   // of the input, as package corpus has it
+	Bins  []uint32 // in rising order
+	First []uint32 `json:",omitempty"` // of those, the ones that no run had hit before
+	Input []byte   `json:",omitempty"` // with First
 }
 
 // A Request asks for one run.
