@@ -11,6 +11,10 @@ import (
 // each of its inputs covers.
 const InputsName = "coverage/inputs.txt"
 
+// InputsDir is the folder, in that of a campaign, with the first input of each
+// bin, by the name that is First in the bin.
+const InputsDir = "coverage/inputs"
+
 // An Input is what one input covers.
 type Input struct {
 	Name string // of the file
@@ -46,7 +50,7 @@ func WriteInputs(path, manifest string, inputs []Input) error {
 		buf = append(buf, '\n')
 	}
 	buf = fmt.Appendf(buf, "end %d\n", len(inputs))
-	return replaceFile(path, func(w io.Writer) error {
+	return ReplaceFile(path, func(w io.Writer) error {
 		_, err := w.Write(buf)
 		return err
 	})
@@ -105,4 +109,24 @@ func (r *reader) ranges(n int) (list []int, err error) {
 		last = to
 	}
 	return list, nil
+}
+
+// GoalsOf leaves of what inputs cover only the goals.
+func (p *Profile) GoalsOf(inputs []Input) []Input {
+	goal := make([]bool, 0, p.Bins())
+	for _, i := range p.Items {
+		for k := range i.Bins {
+			goal = append(goal, i.Bins[k].Kind == Goal)
+		}
+	}
+	list := make([]Input, len(inputs))
+	for k, in := range inputs {
+		list[k].Name = in.Name
+		for _, b := range in.Bins {
+			if goal[b] {
+				list[k].Bins = append(list[k].Bins, b)
+			}
+		}
+	}
+	return list
 }

@@ -69,6 +69,14 @@ type Edge struct {
 	Hits    uint64 `json:",omitempty"`
 }
 
+// Bins is how many bins there are.
+func (p *Profile) Bins() (n int) {
+	for _, i := range p.Items {
+		n += len(i.Bins)
+	}
+	return n
+}
+
 // Property tells whether the item is a property rather than part of a group.
 func (i *Item) Property() bool {
 	switch i.Kind {

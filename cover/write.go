@@ -23,14 +23,14 @@ const header = "ijongo coverage 1"
 // replaced as a whole, or on an error left as it was.
 func (p *Profile) WriteFile(path string) error {
 	text := p.AppendText(nil)
-	return replaceFile(path, func(w io.Writer) error {
+	return ReplaceFile(path, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
 }
 
-// replaceFile replaces path by what write writes, or leaves it as it was.
-func replaceFile(path string, write func(io.Writer) error) error {
+// ReplaceFile replaces path by what write writes, or leaves it as it was.
+func ReplaceFile(path string, write func(io.Writer) error) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".ijongo-*")
 	if err != nil {
 		return err

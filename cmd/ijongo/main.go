@@ -36,6 +36,7 @@ var commands = []command{
 	{"fuzz", "[flags] PACKAGE", "instrument, build, search for failures", runFuzz},
 	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
+	{"cover", "[flags] DIR|FILE…", "report functional coverage; merge and compare it", runCover},
 }
 
 // exitError ends the program with Code. Msg may be empty: all has been said.

@@ -31,25 +31,65 @@ func Diff(w io.Writer, from, to *cover.Profile) error {
 	return err
 }
 
-// Rank prints picks out of what names names; all together cover as many
-// elements as the last of the picks does.
-func Rank(w io.Writer, picks []cover.Pick, names []string, what string) error {
-	g := grid{right: map[int]bool{0: true, 1: true, 2: true}}
-	g.row("NEW", "COVERED", "SHARE", "NAME")
-	all := 0
-	if len(picks) > 0 {
-		all = picks[len(picks)-1].Covered
+// Changes is what changed, as a program reads it.
+type Changes struct {
+	Was, Is Part
+	Bins    []BinChange
+	Funcs   []cover.FuncChange
+}
+
+// A BinChange is a bin that is not what it was.
+type BinChange struct {
+	Change, Package, Kind, Title, Key, Bin string
+
+	Was, Is uint64 // hits
+}
+
+// NewChanges lists what changed from one profile to another.
+func NewChanges(from, to *cover.Profile) *Changes {
+	c := &Changes{Was: partOf(from.Items, from.Edges), Is: partOf(to.Items, to.Edges), Bins: []BinChange{}, Funcs: cover.DiffEdges(from, to)}
+	for _, d := range cover.Diff(from, to) {
+		c.Bins = append(c.Bins, BinChange{d.Kind, d.Item.Package, d.Item.Kind, d.Item.Title(), d.Item.Key, d.Bin.Name, d.Was, d.Is})
 	}
-	for _, p := range picks {
-		g.row(fmt.Sprint(p.New), fmt.Sprint(p.Covered), Percent(100*float64(p.Covered)/float64(all)), names[p.Set])
+	return c
+}
+
+// A Ranking is picks out of what Names names, each a What.
+type Ranking struct {
+	What  string
+	Names []string
+	Picks []cover.Pick
+}
+
+// Write prints the ranking. All picks together cover what all of Names do.
+func (r *Ranking) Write(w io.Writer) error {
+	if len(r.Picks) > 0 {
+		g := grid{right: map[int]bool{0: true, 1: true, 2: true}}
+		g.row("NEW", "COVERED", "SHARE", "NAME")
+		all := r.Picks[len(r.Picks)-1].Covered
+		for _, p := range r.Picks {
+			g.row(fmt.Sprint(p.New), fmt.Sprint(p.Covered), Percent(100*float64(p.Covered)/float64(all)), r.Names[p.Set])
+		}
+		if err := g.write(w); err != nil {
+			return err
+		}
 	}
-	if len(picks) == 0 {
-		g.rows = nil
-	}
-	if err := g.write(w); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%d of %s cover what all of them cover; chosen greedily, and none of these can be left out: fewer others might do\n",
-		len(picks), plural(len(names), what))
+	_, err := fmt.Fprintf(w, "%d of %s cover all that these cover; chosen greedily, so that none of them can be left out, but fewer others might do\n",
+		len(r.Picks), plural(uint64(len(r.Names)), r.What))
 	return err
+}
+
+// A Place is a pick as a program reads it.
+type Place struct {
+	Name         string
+	New, Covered int
+}
+
+// List is the picks.
+func (r *Ranking) List() []Place {
+	list := []Place{}
+	for _, p := range r.Picks {
+		list = append(list, Place{r.Names[p.Set], p.New, p.Covered})
+	}
+	return list
 }

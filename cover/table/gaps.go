@@ -9,8 +9,8 @@ import (
 
 // Gaps are the settings of a list of holes.
 type Gaps struct {
-	Most   int                                      // holes of an item that are shown; 0 is all
-	Replay func(i *cover.Item, b *cover.Bin) string // the command that shows how b was hit first; empty if there is none
+	Most  int                       // holes of an item that are shown; 0 is all
+	Again func(first string) string // the command that runs again what hit a bin first; empty if there is none
 }
 
 // Write prints the holes of the profile, item by item. Each is shown with the
@@ -96,10 +96,44 @@ func (o *Gaps) start(i *cover.Item, h *cover.Hole) string {
 	if b == &i.Bins[h.Bins[0]] {
 		text = "once more"
 	}
-	if o.Replay != nil && b.First != "" {
-		if command := o.Replay(i, b); command != "" {
-			text += ": " + command
-		}
+	if command := o.again(b); command != "" {
+		text += ": " + command
 	}
 	return text
+}
+
+func (o *Gaps) again(b *cover.Bin) string {
+	if o.Again == nil || b.First == "" {
+		return ""
+	}
+	return o.Again(b.First)
+}
+
+// A Gap is a hole as a program reads it.
+type Gap struct {
+	Package, Kind, Title, Key, Pos string
+
+	Name    string
+	Bins    []string
+	Nearest string `json:",omitempty"` // the bin to start from
+	First   string `json:",omitempty"` // the input or test that hit that first
+	Again   string `json:",omitempty"` // the command that runs it again
+}
+
+// List is the holes of the profile.
+func (o *Gaps) List(p *cover.Profile) []Gap {
+	list := []Gap{}
+	for _, i := range p.Items {
+		for _, h := range i.Holes() {
+			g := Gap{Package: i.Package, Kind: i.Kind, Title: i.Title(), Key: i.Key, Pos: i.Pos, Name: h.Name}
+			for _, k := range h.Bins {
+				g.Bins = append(g.Bins, i.Bins[k].Name)
+			}
+			if b := i.Nearest(h.Bins[0]); b != nil {
+				g.Nearest, g.First, g.Again = b.Name, b.First, o.again(b)
+			}
+			list = append(list, g)
+		}
+	}
+	return list
 }
