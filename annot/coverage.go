@@ -88,7 +88,7 @@ type Selection struct {
 type Term struct {
 	Pos      token.Position
 	Point    string
-	Instance string // "a" of P@a; empty when the cross is within one instance
+	Instance string // "a" or "b" of P@a; empty when the cross is within one instance
 }
 
 // String is P or P@a.

@@ -164,8 +164,8 @@ func (p *parser) checkTerms(terms []Term, rule *verbRule) {
 		case letters[""] && len(letters) > 1:
 			p.fault(t.Pos, "write "+t.Point+"@a, and such a letter behind every point, or behind none", "some points of the cross have an instance and some have none")
 			return
-		case len(letters) > 2:
-			p.fault(t.Pos, "use two letters", "a cross is about at most two instances")
+		case t.Instance != "" && t.Instance != "a" && t.Instance != "b":
+			p.fault(t.Pos, "write "+t.Point+"@a and "+t.Point+"@b", "the instances of a cross are a and b, not %s", t.Instance)
 			return
 		}
 		seen[t.String()] = true
