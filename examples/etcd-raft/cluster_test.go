@@ -50,7 +50,10 @@ type cluster struct {
 	applied   uint64 // highest proposal that a node has applied
 	epochs    int    // elections won
 	dirty     set    // nodes that changed in this event
+	runs      uint64 // begun
 
+	ungrouped bool      // sample no group, to measure what that costs
+	watch     func()    // called when the groups have been sampled, in tests; may be nil
 	digesting bool      // keep digest, in tests
 	digest    uint64    // hash of the run so far
 	state     situation // for features
@@ -81,6 +84,7 @@ func (c *cluster) Begin(config []byte) {
 	c.history.reset()
 	c.violation, c.reached, c.known = nil, 0, 0
 	c.proposals, c.applied, c.epochs = 0, 0, 0
+	c.runs++
 	c.digest = 0
 	c.state.reset()
 	if ijon.Tracing() {
@@ -235,7 +239,9 @@ func (c *cluster) read(n *node) int {
 	if ijon.Tracing() {
 		n.logf("asks for read %d; %d is committed", id, c.history.commit)
 	}
+	n.waiting++
 	n.raw.ReadIndex(context)
+	c.changedAround()
 	return id
 }
 

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	ijon "github.com/ijongo/ijongo/runtime"
-	"go.etcd.io/raft/v3"
 )
 
 // A feature is a relation between the nodes, or of the run's history, with
@@ -30,7 +29,7 @@ var features = [numFeatures]feature{
 	{"reads", (*cluster).readsPending},
 	{"uncommitted tails", (*cluster).tails},
 	{"snapshots needed", (*cluster).snapshotsNeeded},
-	{"links", (*cluster).links},
+	{"links", (*cluster).linkFaults},
 	{"votes", (*cluster).votesCast},
 	{"unaware", (*cluster).unaware},
 	{"history", (*cluster).past},
@@ -51,30 +50,23 @@ var (
 	maxLag        = ijon.Declare(ijon.VerbMax, "commit lag")
 )
 
-// A situation is what features remember between events.
+// A situation is what features and covergroups remember between events.
 type situation struct {
 	held     [numFeatures]int // value plus one that was reported last
 	view     view
 	restored int
+	crash    crashed // the last crash
+	links    links
+
+	// The last samples of the groups.
+	bins    [numPoints]int
+	sampled bool
+	stands  [maxNodes]stand
 }
 
 func (s *situation) reset() { *s = situation{} }
 
-// A view is what several features need, gathered once an event.
-type view struct {
-	up, down, leaders, campaigning set
-	newest, oldest                 *node // leaders; nil if there is none
-	minTerm, maxTerm               uint64
-	minCommit, maxCommit           uint64
-	tail                           uint64 // longest uncommitted one on a node that does not lead
-	believed                       set    // who is believed to lead
-	ignorant                       int    // nodes that know of no leader
-	latest                         *node  // who has applied most
-	confs                          int    // different configurations
-	disjoint                       bool   // two of them have quorums apart
-}
-
-// observe reports the features that an event has changed.
+// observe reports the features and bins that an event has changed.
 func (c *cluster) observe() {
 	s := &c.state
 	c.look(&s.view)
@@ -88,57 +80,14 @@ func (c *cluster) observe() {
 	ijon.MaxUint(maxLag, s.view.maxCommit-s.view.minCommit)
 	if l := s.view.newest; l != nil {
 		ijon.MaxUint(maxTail, l.log.last()-l.hard.GetCommit())
-		ijon.MaxUint(maxDivergence, c.divergence(l))
+		ijon.MaxUint(maxDivergence, s.view.divergence)
 	}
-}
-
-func (c *cluster) changedNetwork() { c.dirty |= 1 << 7 } // no node has this bit
-
-func (c *cluster) look(v *view) {
-	*v = view{minTerm: ^uint64(0), minCommit: ^uint64(0), latest: &c.nodes[0]}
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		v.add(n)
-		if n.app.index > v.latest.app.index {
-			v.latest = n
+	if c.violation == nil && !c.ungrouped { // what fails an oracle is beyond the bins
+		c.sampleNodes()
+		c.sample(&s.view)
+		if c.watch != nil {
+			c.watch()
 		}
-		fresh := true
-		for k := range i {
-			if m := &c.nodes[k]; m.app.conf == n.app.conf {
-				fresh = false
-			} else if !v.disjoint && m.app.conf.voters != 0 && n.app.conf.voters != 0 {
-				v.disjoint = m.app.conf.disjoint(n.app.conf)
-			}
-		}
-		if fresh {
-			v.confs++
-		}
-	}
-	v.newest, v.oldest = c.leader(true), c.leader(false)
-}
-
-func (v *view) add(n *node) {
-	if !n.up() {
-		v.down |= single(n.id)
-		return
-	}
-	v.up |= single(n.id)
-	switch n.role {
-	case raft.StateLeader:
-		v.leaders |= single(n.id)
-	case raft.StateCandidate, raft.StatePreCandidate:
-		v.campaigning |= single(n.id)
-	}
-	term, commit := n.hard.GetTerm(), n.hard.GetCommit()
-	v.minTerm, v.maxTerm = min(v.minTerm, term), max(v.maxTerm, term)
-	v.minCommit, v.maxCommit = min(v.minCommit, commit), max(v.maxCommit, commit)
-	if n.role != raft.StateLeader && n.log.last() > commit {
-		v.tail = max(v.tail, n.log.last()-commit)
-	}
-	if n.lead == raft.None {
-		v.ignorant++
-	} else {
-		v.believed |= single(n.lead)
 	}
 }
 
@@ -192,47 +141,17 @@ func (c *cluster) logLag(v *view) int {
 	if v.newest == nil {
 		return 0
 	}
-	l, lag, ahead := v.newest, uint64(0), false
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		if l.app.conf.members().has(n.id) && n.log.last() < l.log.last() {
-			lag = max(lag, l.log.last()-n.log.last())
-		}
-		ahead = ahead || n.log.last() > l.log.last()
-	}
-	return 1 + mixed(log2(lag, 6), yes(ahead))
+	return 1 + mixed(log2(v.lag, 6), yes(v.ahead))
 }
 
 func (c *cluster) beliefs(v *view) int {
-	followed := set(0)
-	if v.newest != nil {
-		for i := range c.nodes {
-			if c.nodes[i].lead == v.newest.id {
-				followed |= single(c.nodes[i].id)
-			}
-		}
-	}
 	return mixed([2]int{v.believed.size(), 4}, [2]int{v.ignorant, 3},
-		yes(v.newest != nil && v.newest.app.conf.quorum(followed)))
+		yes(v.newest != nil && v.newest.app.conf.quorum(v.followed)))
 }
 
 func (c *cluster) configurations(v *view) int {
 	m := v.latest.app.conf
 	return mixed([2]int{v.confs, 4}, yes(v.disjoint), yes(m.joint()), yes(m.autoLeave))
-}
-
-// place tells what a node is in its own configuration.
-func (n *node) place() int {
-	m := n.app.conf
-	switch {
-	case m.voters.has(n.id):
-		return 0
-	case m.outgoing.has(n.id):
-		return 1
-	case m.learners.has(n.id):
-		return 2
-	}
-	return 3
 }
 
 func (c *cluster) leaderPlace(v *view) int {
@@ -277,45 +196,16 @@ func (c *cluster) snapshotsNeeded(v *view) int {
 	if v.newest == nil {
 		return 0
 	}
-	needed := 0
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		if v.newest.app.conf.members().has(n.id) && n.log.last() < v.newest.log.base {
-			needed++
-		}
-	}
-	return 1 + mixed([2]int{needed, 3}, [2]int{c.state.restored, 3})
+	return 1 + mixed([2]int{v.needed, 3}, [2]int{c.state.restored, 3})
 }
 
-func (c *cluster) links(v *view) int {
-	cut, both, reach := 0, false, set(0)
-	for f := range c.nodes {
-		for t := range c.nodes {
-			if c.net.Cut(f, t) {
-				cut++
-				both = both || c.net.Cut(t, f)
-			}
-		}
-	}
-	if v.newest != nil {
-		for t := range c.nodes {
-			if l := v.newest.index(); !c.net.Cut(l, t) && !c.net.Cut(t, l) {
-				reach |= single(c.nodes[t].id)
-			}
-		}
-	}
-	return mixed(yes(cut > 0), yes(both), yes(v.newest != nil && v.newest.app.conf.quorum(reach&v.up)))
+func (c *cluster) linkFaults(v *view) int {
+	l := &c.state.links
+	return mixed(yes(l.cut), yes(l.both), yes(v.newest != nil && v.newest.app.conf.quorum(c.reaches(v.newest)&v.up)))
 }
 
 func (c *cluster) votesCast(v *view) int {
-	candidates, cast := set(0), 0
-	for i := range c.nodes {
-		if n := &c.nodes[i]; n.hard.GetTerm() == v.maxTerm && n.hard.GetVote() != raft.None {
-			candidates |= single(n.hard.GetVote())
-			cast++
-		}
-	}
-	return mixed([2]int{candidates.size(), 4}, [2]int{cast, 4})
+	return mixed([2]int{v.candidates.size(), 4}, [2]int{v.votes, 4})
 }
 
 // unaware counts the nodes whose own configuration is not the latest one:
@@ -346,23 +236,4 @@ func (c *cluster) past(*view) int {
 		n |= int(c.reached>>f&1) << i
 	}
 	return n<<1 | min(c.epochs/2, 1)
-}
-
-// divergence is the most entries that a node has and the leader does not,
-// behind what both have.
-func (c *cluster) divergence(l *node) uint64 {
-	most := uint64(0)
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		d := uint64(0)
-		for k := n.log.last(); k > n.log.base && k > l.log.base; k-- {
-			t, ok := l.log.term(k)
-			if own, _ := n.log.term(k); ok && t == own {
-				break
-			}
-			d++
-		}
-		most = max(most, d)
-	}
-	return most
 }

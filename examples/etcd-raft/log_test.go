@@ -47,3 +47,16 @@ func (l *logIndex) upToDate(o *logIndex) bool {
 	a, b := l.lastTerm(), o.lastTerm()
 	return a > b || a == b && l.last() >= o.last()
 }
+
+// beyond counts the entries of l that o does not have, as far as both have
+// not compacted them.
+func (l *logIndex) beyond(o *logIndex) (n uint64) {
+	for k := l.last(); k > l.base && k > o.base; k-- {
+		t, ok := o.term(k)
+		if own, _ := l.term(k); ok && t == own {
+			break
+		}
+		n++
+	}
+	return n
+}

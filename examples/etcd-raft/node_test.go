@@ -31,6 +31,8 @@ type node struct {
 
 	app     applied // the application's state
 	acked   bool    // an MsgAppResp came in since Match was last checked
+	waiting int     // reads asked since it started, and in its term, that are not answered
+	answers bool    // it has answered a read since it was last sampled
 	visitor func(uint64, raft.ProgressType, tracker.Progress)
 
 	snapshotting bool // in visitor: a peer is in StateSnapshot
@@ -106,6 +108,7 @@ func (n *node) start() {
 	ijon.Node(int(n.id))
 	n.app = n.snapshot
 	n.role, n.lead, n.acked = raft.StateFollower, raft.None, false
+	n.waiting, n.answers = 0, false
 	conf := &n.c.conf.raft
 	conf.ID = n.id
 	conf.Storage = &n.disk
@@ -174,6 +177,9 @@ func (n *node) setHardState(hs *pb.HardState) {
 	old := n.hard
 	must(n.disk.SetHardState(hs))
 	n.hard = hs
+	if hs.GetTerm() != old.GetTerm() {
+		n.waiting = 0 // an answer that still comes is one of an older term
+	}
 	n.c.changed(n)
 	n.c.checkHardState(n, old)
 }
@@ -294,33 +300,40 @@ var crashPointNames = [...]string{
 
 // crash stops the node. With lose, what was written without a sync is lost.
 func (n *node) crash(at crashPoint, lose bool) {
+	seen := crashedIdle
 	if at != crashBefore && n.raw.HasReady() {
-		n.crashIn(at, n.raw.Ready())
+		seen = n.crashIn(at, n.raw.Ready())
 	}
 	if lose && n.hard != n.durable {
 		n.hard = n.durable
 		must(n.disk.SetHardState(n.hard))
 		n.c.reach(losses)
+		seen = crashedLost
 	}
+	n.c.state.crash = seen
 	n.raw = nil
-	n.role, n.lead = raft.StateFollower, raft.None
+	n.role, n.lead, n.waiting = raft.StateFollower, raft.None, 0
 	n.c.changed(n)
 	n.c.reach(crashes)
 }
 
-func (n *node) crashIn(at crashPoint, rd raft.Ready) {
+// crashIn gets to the point with a Ready, and tells how far that was.
+func (n *node) crashIn(at crashPoint, rd raft.Ready) crashed {
 	if at == crashTorn && n.c.tears {
-		if raft.IsEmptySnap(rd.Snapshot) && len(rd.Entries) > 0 {
-			n.appendEntries(rd.Entries)
-			n.durable = n.hard // written before them to the same log file
+		if !raft.IsEmptySnap(rd.Snapshot) || len(rd.Entries) == 0 {
+			return crashedIdle
 		}
-		return
+		n.appendEntries(rd.Entries)
+		n.durable = n.hard // written before them to the same log file
+		return crashedTorn
 	}
 	n.persist(&rd)
 	if at == crashSent {
 		n.see(&rd)
 		n.send(rd.Messages)
+		return crashedSent
 	}
+	return crashedWritten
 }
 
 // link extends the hash chain by an entry.

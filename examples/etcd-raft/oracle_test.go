@@ -259,6 +259,7 @@ func (c *cluster) checkRead(n *node, rs *raft.ReadState) {
 	r := &c.history.reads[binary.LittleEndian.Uint64(rs.RequestCtx)]
 	if !r.done {
 		r.done = true
+		n.waiting = max(n.waiting-1, 0)
 		c.history.answered++
 		c.reach(answers)
 	}
@@ -270,6 +271,8 @@ func (c *cluster) checkRead(n *node, rs *raft.ReadState) {
 // was sent, so that one that is found on arrival is the node's own, from when
 // it led last.
 func (c *cluster) checkReadIndex(n *node, context []byte, index uint64) {
+	n.answers = true
+	c.changedAround()
 	r := &c.history.reads[binary.LittleEndian.Uint64(context)]
 	asked := r.commit
 	if index >= asked {
