@@ -199,6 +199,7 @@ func instead(name string, names []string, otherwise string) string {
 type resolver struct {
 	prog *program
 	g    *group
+	by   *member // of a type's own group: the one that says what its instances are
 	errs annot.Errors
 }
 
@@ -216,14 +217,18 @@ func (r *resolver) resolve() {
 	} else {
 		g.spec.Pos = r.prog.displayPosition(g.members[0].Pos)
 	}
-	if !r.placeOwn() {
-		return
+	if g.typ != "" {
+		r.placeOwn()
+		r.by = r.keyed()
 	}
 	r.listPoints()
 	for _, at := range g.places {
-		if !r.evaluate(at) {
-			return
+		if !r.evaluate(at) && g.typ == "" {
+			break // the other places have the same faults
 		}
+	}
+	if len(r.errs) > 0 {
+		return
 	}
 	for _, p := range g.points {
 		g.spec.Points = append(g.spec.Points, p.spec(r.prog))

@@ -10,11 +10,8 @@ import (
 )
 
 // placeOwn makes the places of a type's own group: the writes to each watched
-// field. It is false when something is wrong with them.
-func (r *resolver) placeOwn() bool {
-	if r.g.typ == "" {
-		return true
-	}
+// field.
+func (r *resolver) placeOwn() {
 	for _, m := range r.g.members {
 		if slices.ContainsFunc(r.g.places, func(at *place) bool { return sameField(at.watched, m.field) }) {
 			continue
@@ -25,40 +22,41 @@ func (r *resolver) placeOwn() bool {
 			put: func(stmt string) { r.prog.addWatch(*m.field, recv, m.Pos, stmt) },
 		})
 	}
-	return true
 }
 
 func sameField(a, b *watched) bool {
 	return a.spec == b.spec && slices.Equal(a.fields, b.fields)
 }
 
-// ownInstance is the key of a type's own group: what a clause by of a watch on
-// the field says, else the struct.
-func (r *resolver) ownInstance(at *place) {
-	var by *annot.Expr
+// keyed is the member whose clause by tells the instances of a type's own
+// group apart, or nil: then each struct is one.
+func (r *resolver) keyed() (by *member) {
 	for _, m := range r.g.members {
-		if m.By == nil {
-			continue
+		switch {
+		case m.By == nil:
+		case by == nil:
+			by = m
+		case by.By.Text != m.By.Text:
+			r.failAt(m.By.Pos, "write the same on all fields of the type", "the instances of %s are told apart by %s already", r.g.name, by.By.Text)
 		}
-		if by != nil && by.Text != m.By.Text {
-			r.failAt(m.By.Pos, "write the same on all fields of the type", "the instances of %s are told apart by %s already", r.g.name, by.Text)
-			return
-		}
-		by = m.By
 	}
+	return by
+}
+
+// ownInstance is the key of a type's own group.
+func (r *resolver) ownInstance(at *place, by *member) {
 	if by == nil {
 		r.g.object, r.g.spec.By, at.by = true, at.owner, at.owner
 		return
 	}
-	m := r.g.members[slices.IndexFunc(r.g.members, func(m *member) bool { return m.By != nil })]
-	b := r.builder(at, m.Directive)
-	e, err := r.qualified(m, by, at)
+	e, err := r.qualified(by, by.By, at)
 	if err != nil {
 		r.errs = append(r.errs, err)
 		return
 	}
+	b := r.builder(at, by.Directive)
 	at.by = r.instance(b, e)
-	r.g.spec.By = by.Text
+	r.g.spec.By = by.By.Text
 	at.risky = b.risky
 	r.take(b, at)
 }

@@ -164,7 +164,7 @@ func (r *resolver) evaluate(at *place) bool {
 		at.risky = b.risky
 		r.take(b, at)
 	} else {
-		r.ownInstance(at)
+		r.ownInstance(at, r.by)
 	}
 	for _, p := range r.g.points {
 		at.points = append(at.points, r.check(p, at))
@@ -187,7 +187,7 @@ func (r *resolver) builder(at *place, d *annot.Directive) *builder {
 // it was.
 func (r *resolver) take(b *builder, at *place) {
 	for _, e := range b.errs {
-		if len(r.g.places) > 1 {
+		if len(r.g.places) > 1 && r.g.typ == "" {
 			e.Hint = strings.TrimPrefix(e.Hint+"; "+fmt.Sprintf("where group %s is sampled in %s", r.g.name, at.fn), "; ")
 		}
 	}
