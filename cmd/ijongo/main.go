@@ -36,6 +36,7 @@ var commands = []command{
 	{"fuzz", "[flags] PACKAGE", "instrument, build, search for failures", runFuzz},
 	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
+	{"test", "[flags] PACKAGES", "run go test, and report functional coverage", runTest},
 	{"cover", "[flags] DIR|FILE…", "report functional coverage; merge and compare it", runCover},
 }
 

@@ -19,12 +19,27 @@ type file struct {
 	byNumber map[int]*line
 }
 
-// A function is entered hits times.
+// A function is entered hits times: as often as the edge of its entry is taken,
+// or where others stand for that, at least as often as any of its edges.
 type function struct {
 	name  string
-	line  int
+	line  int // of the entry, or of the first edge
 	hits  uint64
+	exact bool // the entry has an edge
 	lines []*line
+}
+
+// add adds an edge of the function, which is on line l.
+func (fn *function) add(e *cover.Edge, l *line) {
+	switch {
+	case e.Kind == "func":
+		fn.line, fn.hits, fn.exact = l.number, e.Hits, true
+	case !fn.exact:
+		fn.line, fn.hits = min(fn.line, l.number), max(fn.hits, e.Hits)
+	}
+	if !slices.Contains(fn.lines, l) {
+		fn.lines = append(fn.lines, l)
+	}
 }
 
 // A line is reached hits times.
@@ -51,17 +66,18 @@ func files(p *cover.Profile) ([]*file, error) {
 			list = append(list, f)
 		}
 		l := f.line(number)
-		key := path + "\x00" + e.Func
-		if e.Kind == "func" {
-			funcs[key] = &function{name: e.Func, line: number, hits: e.Hits}
-			f.funcs = append(f.funcs, funcs[key])
-		} else {
+		if e.Kind != "func" {
 			l.branches = append(l.branches, e.Hits)
 		}
 		l.hits = max(l.hits, e.Hits)
-		if fn := funcs[key]; fn != nil && !slices.Contains(fn.lines, l) {
-			fn.lines = append(fn.lines, l)
+		key := path + "\x00" + e.Func
+		fn := funcs[key]
+		if fn == nil || e.Kind == "func" && fn.exact { // another literal of the same function
+			fn = &function{name: e.Func, line: number}
+			funcs[key] = fn
+			f.funcs = append(f.funcs, fn)
 		}
+		fn.add(e, l)
 	}
 	for _, f := range list {
 		f.sort()

@@ -25,6 +25,8 @@ func stack() *cover.Profile {
 		{Package: "m", Func: "(*T).Push.func", Kind: "loop", Pos: "a.go:12:14", Hits: 0},
 		{Package: "m", Func: "(*T).Push.func", Kind: "func", Pos: "a.go:20:14", Hits: 2},
 		{Package: "m/b", Func: "F[K, V]", Kind: "func", Pos: "b/b.go:3:10", Hits: 1},
+		{Package: "m", Func: "Peek", Kind: "then", Pos: "z.go:8:10", Hits: 3},
+		{Package: "m", Func: "Peek", Kind: "else", Pos: "z.go:7:3", Hits: 5},
 		{Package: "m", Func: "Pop", Kind: "func", Pos: "z.go:1:10", Hits: 0},
 	}}
 }
@@ -60,6 +62,9 @@ end_of_record
 `
 	if got, _, _ := strings.Cut(b.String(), "TN:\nSF:z.go"); got != want {
 		t.Errorf("got\n%s", got)
+	}
+	if want := "FN:1,Pop\nFN:7,Peek\nFNDA:0,Pop\nFNDA:5,Peek\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %s in\n%s", want, b.String())
 	}
 	if err := checkLCOV(b.String()); err != nil {
 		t.Error(err)
@@ -130,8 +135,8 @@ func TestCobertura(t *testing.T) {
 		t.Errorf("%v in\n%s", err, b.String())
 	}
 	for _, want := range []string{
-		`<coverage line-rate="0.5714" branch-rate="0.3333" lines-covered="4" lines-valid="7" branches-covered="1" branches-valid="3" `,
-		`<package name="m" line-rate="0.5" branch-rate="0.3333" complexity="0">`,
+		`<coverage line-rate="0.6667" branch-rate="0.6" lines-covered="6" lines-valid="9" branches-covered="3" branches-valid="5" `,
+		`<package name="m" line-rate="0.625" branch-rate="0.6" complexity="0">`,
 		`<class name="a.go" filename="a.go" line-rate="0.6" branch-rate="0.3333" complexity="0">`,
 		`<method name="(*T).Push" signature="()" line-rate="1" branch-rate="0.5" complexity="0">`,
 		`<line number="7" hits="7" branch="true" condition-coverage="50% (1/2)"></line>`,

@@ -9,7 +9,7 @@
 // sequences, and a cross is one; a sequence is a coverpoint of its prefixes. A
 // property with one goal at most is an assertion; maybe, which has two, is a
 // coverpoint of the group "properties". Bins that must not be hit are illegal,
-// those that are only counted are default. Edges are not in the file: UCIS
+// those that are only counted are ignored. Edges are not in the file: UCIS
 // knows them as parts of statements, which a profile does not.
 //
 // Bounds of a range and values of a sequence are numbers in UCIS: those of a

@@ -62,7 +62,7 @@ func TestRoundTrip(t *testing.T) {
 		`<range from="8" to="9223372036854775807">`,
 		`<coverpointBin name="..-1" key="3" type="illegal">`,
 		`<range from="-9223372036854775808" to="-1">`,
-		`<coverpointBin name="outside" key="4" type="default">`,
+		`<coverpointBin name="outside" key="4" type="ignore">`,
 		"<seqValue>1</seqValue>\n\t\t\t\t\t\t\t<seqValue>2</seqValue>\n\t\t\t\t\t\t\t<seqValue>0</seqValue>",
 		`<coverpoint name="role.trans" key="trans example.com/m:node.trans.role">`,
 		`<crossExpr>role</crossExpr>`,

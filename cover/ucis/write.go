@@ -227,10 +227,7 @@ func binType(b *cover.Bin, goal string) string {
 	case cover.Never:
 		return typeIllegal
 	case cover.Info:
-		if goal == typeDefault {
-			return typeIgnore // a cross has no other word for it
-		}
-		return typeDefault
+		return typeIgnore
 	}
 	return goal
 }
