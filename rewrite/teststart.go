@@ -66,7 +66,7 @@ func ijongo_start(name ijongo_rt.String) { ijongo_rt.StartTest(name) }
 
 // startFile is the file that declares what a test calls.
 func (p *pkg) startFile() []byte {
-	return p.finish(strings.NewReplacer("PACKAGE", p.Name, "BUILDS", p.inBuilds()).Replace(startText), 0)
+	return p.finish(strings.NewReplacer("PACKAGE", p.Name, "BUILDS", p.inBuilds()).Replace(startText))
 }
 
 // startName is the name of that file: the test variants of a package share its

@@ -85,7 +85,7 @@ func (prog *program) packageFiles(t *tree) {
 					t.entries[name] = entry{data: prog.output(f), mode: t.entries[name].mode}
 				}
 			}
-			if glue := p.glueFile(len(prog.counters)); glue != nil {
+			if glue := p.glueFile(); glue != nil {
 				t.add(t.free(p.inCopy(p.added("rt.go"))), glue)
 			}
 			for _, path := range slices.Sorted(maps.Keys(p.streams)) {

@@ -3,8 +3,6 @@
 
 package ijon
 
-import "unsafe"
-
 // A Counter counts how often an edge was taken; it does not wrap in practice.
 type Counter = uint32
 
@@ -13,15 +11,8 @@ type Counter = uint32
 // touching a neighbour.
 const CovBase = 4096
 
-// Cov holds the edge counters of the program: counter i is Cov[CovBase+i].
-// Rewritten packages reach it by linkname.
-var Cov [CovBase + (numCounters+63)/64*64 + CovBase]Counter
-
 // Counters is empty: the counters of this copy are for coverage, and an
 // engine that wants bytes is not guided by edges.
 func Counters() []byte { return nil }
 
 const counterSize = 4 // bytes
-
-// covBytes is Cov as memory.
-func covBytes() []byte { return (*[unsafe.Sizeof(Cov)]byte)(unsafe.Pointer(&Cov))[:] }
