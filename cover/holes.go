@@ -120,13 +120,17 @@ func (i *Item) Nearest(k int) *Bin {
 	}
 	var best *Bin
 	least := 0
-	for n := range i.Bins {
-		b := &i.Bins[n]
-		if b.Hits == 0 || i.Kind == "seq" && n > k {
-			continue
+	for step := 1; step < len(i.Bins); step++ { // outwards, so that few are looked at
+		for _, n := range [...]int{k - step, k + step} {
+			if n < 0 || n >= len(i.Bins) || i.Bins[n].Hits == 0 || i.Kind == "seq" && n > k {
+				continue
+			}
+			if d := i.distance(k, n); best == nil || d < least {
+				best, least = &i.Bins[n], d
+			}
 		}
-		if d := i.distance(k, n); best == nil || d < least {
-			best, least = b, d
+		if best != nil && least/near <= i.closest() {
+			break // what is further away is no closer
 		}
 	}
 	return best
@@ -155,6 +159,14 @@ func (i *Item) distance(a, b int) int {
 		return apart + near*unlike(from.Name, to.Name)
 	}
 	return apart
+}
+
+// closest is the least distance between two bins, in units of near.
+func (i *Item) closest() int {
+	if i.Kind == "cross" {
+		return 1
+	}
+	return 0
 }
 
 // differ is how many coordinates differ.
