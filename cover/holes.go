@@ -79,9 +79,13 @@ func (i *Item) wide(mask uint, left map[int]bool) (holes []Hole) {
 				delete(left, k)
 			}
 		}
-		if h.Bins != nil {
-			holes = append(holes, h)
+		switch len(h.Bins) {
+		case 0:
+			continue
+		case 1: // the others are in wider holes
+			h.Name = i.Bins[h.Bins[0]].Name
 		}
+		holes = append(holes, h)
 	}
 	return holes
 }

@@ -44,7 +44,7 @@ func (o *Gaps) item(w io.Writer, i *cover.Item, holes []cover.Hole) error {
 	g.row(heading(i))
 	for k, h := range holes {
 		if k == o.Most && o.Most > 0 {
-			g.row(fmt.Sprintf("  … and %s more (-all shows them)", plural(len(holes)-k, "hole")))
+			g.row(fmt.Sprintf("  … and %d more (-all shows them)", len(holes)-k))
 			break
 		}
 		g.row("  "+hole(i, &h), o.start(i, &h))
