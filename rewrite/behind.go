@@ -18,6 +18,7 @@ func (prog *program) planBehind(p *pkg, line *annot.Behind, group string) annot.
 	case fn == nil:
 		return annot.Errors{p.stale(line.Pos, line.Func)}
 	case f.skipped != "":
+		prog.noteLeftOut(p, line.Directive)
 		return annot.Errors{f.leftOut(line.Pos)}
 	case f.cgo != nil:
 		return annot.Errors{{Pos: line.Pos, Msg: "statements of a file that uses cgo are not matched", Hint: "annotate entry or exit"}}
@@ -54,6 +55,7 @@ func (prog *program) planMatch(f *file, m match, line *annot.Behind) annot.Error
 		return annot.Errors{{Pos: line.Pos, Msg: "control never comes behind this statement", Hint: "name the one in front of it"}}
 	}
 	if r := f.regionAt(f.tok.Offset(m.stmt.Pos())); r != nil {
+		prog.noteLeftOut(f.pkg, line.Directive)
 		return annot.Errors{{Pos: line.Pos, Msg: describeRegion(r) + ": the line is left out", Warning: true}}
 	}
 	at := spot{file: f, fn: line.Func, in: m.in, pos: m.stmt.End()}

@@ -14,10 +14,11 @@ type builder struct {
 	prog  *program
 	p     *pkg
 	at    spot
-	kind  kind // of the annotation's number
-	risky bool // whether evaluating may panic
-	vouch bool // whether the user vouches for the calls
-	level int  // of a ctx, in its function
+	kind  kind     // of the annotation's number
+	risky bool     // whether evaluating may panic
+	vouch bool     // whether the user vouches for the calls
+	level int      // of a ctx, in its function
+	names []string // that an expression may have beside those of the program
 	errs  annot.Errors
 }
 

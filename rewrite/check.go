@@ -114,7 +114,7 @@ func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) strin
 		return fmt.Sprintf("declared at line %d, in a block that does not contain the annotation", line)
 	}
 	if !isPackageRef(e.Node, pos) {
-		return ""
+		return b.near(name)
 	}
 	file := filepath.Base(b.at.file.name)
 	for _, imp := range b.at.file.ast.Imports {
@@ -124,6 +124,15 @@ func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) strin
 		}
 	}
 	return fmt.Sprintf("package %s is not imported by %s", name, file)
+}
+
+// near is the hint that names what the package declares, or what else the
+// expression may name, when it reads much the same.
+func (b *builder) near(name string) string {
+	if near := annot.Nearest(name, append(b.p.Types.Scope().Names(), b.names...)); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 // declared finds a variable of the enclosing function by name: its line, and

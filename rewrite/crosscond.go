@@ -123,8 +123,16 @@ func (c *crossing) axisOf(e ast.Expr) int {
 	return found
 }
 
-// unknown reports a name that is no point of the cross.
-func (c *crossing) unknown(e ast.Expr) test {
+// unknown reports operands of which none is a point of the cross.
+func (c *crossing) unknown(operands ...ast.Expr) test {
+	e := operands[0]
+	for _, x := range operands {
+		switch ast.Unparen(x).(type) {
+		case *ast.Ident, *ast.SelectorExpr, *ast.BasicLit:
+		default:
+			return c.reject(x, crossForms, "%s is decided by no bins", c.text(x))
+		}
+	}
 	var names []string
 	for _, a := range c.axes {
 		names = append(names, a.term.String())
@@ -154,7 +162,7 @@ func (c *crossing) comparison(e *ast.BinaryExpr) test {
 	}
 	switch {
 	case i < 0:
-		return c.unknown(x)
+		return c.unknown(x, y)
 	case c.axisOf(y) >= 0:
 		return c.reject(e, crossForms, "%s compares two points", c.text(e))
 	}

@@ -142,13 +142,13 @@ func (prog *program) planGroups() (errs annot.Errors) {
 
 func (prog *program) planGroup(g *group) annot.Errors {
 	switch {
+	case g.d == nil && g.typ == "" && prog.unsampled[g.key()], g.d != nil && len(g.places) == 0:
+		return g.unsampled()
 	case g.d == nil && g.typ == "":
 		return prog.unknownGroup(g)
 	case g.d != nil && g.typ != "":
 		return annot.Errors{{Pos: g.d.Pos, Hint: "use another name",
 			Msg: fmt.Sprintf("type %s has a group of that name for its fields", g.name)}}
-	case g.d != nil && len(g.places) == 0:
-		return nil // left out with the file that it samples in, which was said
 	case g.d != nil && !slices.ContainsFunc(g.members, func(m *member) bool { return m.Verb == annot.Point || m.Verb == annot.Seq }):
 		return annot.Errors{{Pos: g.d.Pos, Hint: fmt.Sprintf("write point P = X below it, or point %s.P = X elsewhere in the package", g.name),
 			Msg: fmt.Sprintf("group %s has nothing to sample", g.name)}}
@@ -161,6 +161,22 @@ func (prog *program) planGroup(g *group) annot.Errors {
 	}
 	r.emit()
 	return r.errs
+}
+
+// noteLeftOut notes a group that is left out, for what belongs to it and stands
+// elsewhere.
+func (prog *program) noteLeftOut(p *pkg, d *annot.Directive) {
+	if d.Verb == annot.Group {
+		prog.unsampled[groupKey(p.PkgPath, d.Name)] = true
+	}
+}
+
+// unsampled warns of the members of a group that is left out.
+func (g *group) unsampled() (errs annot.Errors) {
+	for _, m := range g.members {
+		errs = append(errs, &annot.Error{Pos: m.Pos, Warning: true, Msg: fmt.Sprintf("group %s is not sampled: its %s is left out", g.name, m.Verb)})
+	}
+	return errs
 }
 
 // unknownGroup reports the members of a group that nothing declares.
@@ -185,7 +201,7 @@ func (prog *program) unknownGroup(g *group) (errs annot.Errors) {
 // instead is the hint for an unknown name: the one that was meant, all that
 // there are, or what else to write.
 func instead(name string, names []string, otherwise string) string {
-	if near := annot.Nearest(name, names); near != "" {
+	if near := annot.Nearest(name, names); near != "" && len(name) > 1 {
 		return "did you mean " + near + "?"
 	}
 	if len(names) == 0 || len(names) > 12 {

@@ -41,6 +41,7 @@ type program struct {
 	watches     []*watch
 	groups      map[string]*group    // by key
 	covered     []*group             // those that are sampled, by number
+	unsampled   map[string]bool      // keys of groups of which a directive is left out
 	reads       map[*types.Func]bool // whether functions that were looked into only read
 	skipped     []Skipped
 	parsed      []parsed
@@ -96,7 +97,9 @@ func newProgram(c *Config, fset *token.FileSet) *program {
 		named:    map[string]int{},
 		ordinals: map[string]int{},
 		groups:   map[string]*group{},
-		reads:    map[*types.Func]bool{},
+
+		unsampled: map[string]bool{},
+		reads:     map[*types.Func]bool{},
 	}
 }
 

@@ -20,6 +20,9 @@ func (prog *program) planFile(f *file) annot.Errors {
 	prog.parsed = append(prog.parsed, parsed{f.ast, f.src})
 	if f.skipped != "" {
 		prog.skip(f.name, f.skipped)
+		for _, d := range placed {
+			prog.noteLeftOut(f.pkg, d.Directive)
+		}
 		return leaveOut(placed, errs, f.skipped)
 	}
 	regions, faults := annot.Regions(prog.fset, f.ast, placed)
@@ -35,6 +38,7 @@ func (prog *program) planFile(f *file) annot.Errors {
 		switch r := f.regionAt(d.Offset); {
 		case d.Verb.Control():
 		case r != nil:
+			prog.noteLeftOut(f.pkg, d.Directive)
 			errs = append(errs, leaveOut(placed[i:i+1], nil, describeRegion(r))...)
 		case d.Verb != annot.Group && !d.Verb.Member():
 			errs = append(errs, prog.planPlaced(f, d, typed[i], contexts.level(d))...)

@@ -79,13 +79,16 @@ func (r *resolver) point(name string) *point {
 func (r *resolver) pointNamed(name string, pos token.Position) *point {
 	p := r.point(name)
 	if p == nil {
-		var names []string
-		for _, have := range r.g.points {
-			names = append(names, have.name)
-		}
-		r.failAt(pos, instead(name, names, "write point "+name+" = X"), "group %s has no point %s", r.g.name, name)
+		r.failAt(pos, instead(name, r.pointNames(), "write point "+name+" = X"), "group %s has no point %s", r.g.name, name)
 	}
 	return p
+}
+
+func (r *resolver) pointNames() (names []string) {
+	for _, p := range r.g.points {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // pointExpr is the expression of the point where a group is sampled.

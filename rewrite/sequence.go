@@ -40,6 +40,7 @@ func (r *resolver) events() (list []event) {
 // event checks an event at a place and makes the text of its bit.
 func (r *resolver) event(ev event, at *place) string {
 	b := r.builder(at, ev.Directive)
+	b.names = r.pointNames()
 	defer r.take(b, at)
 	e, err := r.local(ev.member, ev.cond, at, r.g.points...)
 	if err != nil {
@@ -78,10 +79,6 @@ func (r *resolver) seq(m *member, item ijon.ItemSpec) {
 			step.Forbid = append(step.Forbid, bit(not))
 		}
 		s.Steps = append(s.Steps, step)
-	}
-	if len(s.Steps) >= maxEvents {
-		r.failAt(m.Pos, "make two of it", "seq %s has %d events, more than %d", m.Name, len(s.Steps), maxEvents-1)
-		return
 	}
 	r.g.spec.Events = r.g.spec.Events[:0]
 	for _, ev := range list {

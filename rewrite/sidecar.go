@@ -160,6 +160,7 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor, group string) annot.Err
 		return annot.Errors{p.stale(a.Pos, a.Func)}
 	}
 	if f.skipped != "" {
+		prog.noteLeftOut(p, a.Directive)
 		return annot.Errors{f.leftOut(a.Pos)}
 	}
 	at, lost := prog.functionPlace(f, fn, a.Func, a.At == annot.AtExit)
