@@ -51,3 +51,38 @@ func TestPageOfCoverageLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesOfCoverageLanguage checks that the tests which the tables of
+// docs/coverage-language.md name are there, and that every construct has one
+// that is not left out.
+func TestTablesOfCoverageLanguage(t *testing.T) {
+	page, err := os.ReadFile("../docs/coverage-language.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tables, ok := strings.Cut(string(page), "## In the words of IEEE 1800")
+	if !ok {
+		t.Fatal("no tables")
+	}
+	rows := 0
+	for _, line := range strings.Split(tables, "\n") {
+		cells := strings.Split(strings.ReplaceAll(line, `\|`, ""), "|")
+		if len(cells) != 5 || strings.HasPrefix(cells[1], "---") || strings.Contains(cells[3], " test ") {
+			continue
+		}
+		rows++
+		scripts := strings.Fields(strings.NewReplacer("`", "", ",", "").Replace(cells[3]))
+		none := regexp.MustCompile("left out|not needed|not the running program").MatchString(cells[2])
+		if none == (len(scripts) > 0) {
+			t.Errorf("%s: %d tests", cells[1], len(scripts))
+		}
+		for _, script := range scripts {
+			if _, err := os.Stat("../testdata/script/" + script + ".txtar"); err != nil {
+				t.Errorf("%s: %v", cells[1], err)
+			}
+		}
+	}
+	if rows < 40 {
+		t.Errorf("only %d rows", rows)
+	}
+}
