@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/ijongo/ijongo/cover"
@@ -54,6 +57,9 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.checkGoal(d); err != nil {
+		return nil, err
+	}
 	if err := c.Folder.describe(); err != nil {
 		return nil, err
 	}
@@ -94,6 +100,25 @@ func (c *Config) fill() {
 	if c.Minimized == nil {
 		c.Minimized = func(*Failure) {}
 	}
+}
+
+// checkGoal is an error when nothing in the target has the goal.
+func (c *Config) checkGoal(d *wire.Description) error {
+	known := make(map[string]bool)
+	for _, a := range d.Annotations {
+		known[a.Goal] = true
+	}
+	for _, i := range d.Items {
+		known[i.Goal] = true
+	}
+	if known[c.Goal] || c.Goal == "" {
+		return nil
+	}
+	delete(known, "")
+	if len(known) == 0 {
+		return fmt.Errorf("goal %s: no annotation has a goal (give some the clause goal %s)", c.Goal, c.Goal)
+	}
+	return fmt.Errorf("goal %s: no annotation has it (there are %s)", c.Goal, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 }
 
 // seed adds the target's seeds to the corpus and says what is in it.

@@ -164,6 +164,9 @@ func TestFailures(t *testing.T) {
 			if err != nil || len(saved) != 1 || saved[0].Key != f.Key || string(saved[0].Input) != "X" {
 				t.Errorf("saved %v, %v", saved, err)
 			}
+			if tt.fault == wire.Violated && strings.Join(saved[0].Timeline, " ") != "X" {
+				t.Errorf("timeline %q, want that of the minimised input", saved[0].Timeline)
+			}
 			goFile, err := os.ReadFile(filepath.Join(c.Testdata, f.Name))
 			if err != nil || string(goFile) != "go test fuzz v1\n[]byte(\"X\")\n" {
 				t.Errorf("Go corpus file %q, %v", goFile, err)

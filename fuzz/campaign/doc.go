@@ -39,7 +39,7 @@
 // # The folder
 //
 //	corpus/            entries, see package corpus
-//	failures/NAME/     input, original, input.go-fuzz, text, schedule.json, failure.json
+//	failures/NAME/     input, original, input.go-fuzz, text, schedule.json, timeline, failure.json
 //	suspects/          inputs that ended a process and have not been judged, or did no harm alone
 //	build/             instrumented copy and binary; a cache
 //	stats.jsonl        progress and failures, a line of JSON each

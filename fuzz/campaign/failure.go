@@ -23,6 +23,7 @@ const (
 	goFile       = "input.go-fuzz" // the input in the corpus format of go test
 	textFile     = "text"          // what a person reads
 	scheduleFile = "schedule.json" // the events of the input
+	timelineFile = "timeline"      // what happens when it runs, a line for each event; empty if nobody saw
 	failureFile  = "failure.json"  // the rest; written last, without it the folder is none
 )
 
@@ -37,12 +38,13 @@ type Failure struct {
 	Size     int // events of the input, or bytes if it has no events
 	Found    int // and before it was minimised
 	Events   bool
-	Text     string `json:"-"`
-	Input    []byte `json:"-"`
-	Original []byte `json:"-"`
-	Dir      string `json:"-"` // its folder
-	GoFile   string `json:"-"` // where plain go test finds the input, "" if nowhere
-	Known    bool   `json:"-"` // recorded by an earlier campaign
+	Text     string   `json:"-"`
+	Timeline []string `json:"-"` // of a failing run, empty if there is none
+	Input    []byte   `json:"-"`
+	Original []byte   `json:"-"`
+	Dir      string   `json:"-"` // its folder
+	GoFile   string   `json:"-"` // where plain go test finds the input, "" if nowhere
+	Known    bool     `json:"-"` // recorded by an earlier campaign
 }
 
 // Rate says how often the failure happens again.
@@ -108,6 +110,7 @@ func (f *Failure) save(failures string, d *wire.Description) error {
 		{goFile, args.Signature(d.Args).GoFile(f.Input)},
 		{textFile, []byte(f.Text + "\n")},
 		{scheduleFile, append(schedule, '\n')},
+		{timelineFile, timelineText(f.Timeline)},
 		{failureFile, append(rest, '\n')},
 	} {
 		if err := writeFile(filepath.Join(f.Dir, file.name), file.data); err != nil {
@@ -115,6 +118,13 @@ func (f *Failure) save(failures string, d *wire.Description) error {
 		}
 	}
 	return nil
+}
+
+func timelineText(lines []string) (text []byte) {
+	for _, l := range lines {
+		text = append(append(text, l...), '\n')
+	}
+	return text
 }
 
 // publish writes the input where plain go test replays it: in dir, the folder
@@ -164,6 +174,16 @@ func loadFailure(dir string) (*Failure, error) {
 		}
 	}
 	words, err := os.ReadFile(filepath.Join(dir, textFile))
+	if err != nil {
+		return nil, err
+	}
 	f.Text = strings.TrimSuffix(string(words), "\n")
-	return f, err
+	lines, err := os.ReadFile(filepath.Join(dir, timelineFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if len(lines) > 0 {
+		f.Timeline = strings.Split(strings.TrimSuffix(string(lines), "\n"), "\n")
+	}
+	return f, nil
 }

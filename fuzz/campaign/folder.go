@@ -19,8 +19,9 @@ import (
 const Format = 1
 
 const (
-	infoFile = "campaign.json"
-	lockFile = "lock"
+	infoFile  = "campaign.json"
+	lockFile  = "lock"
+	statsFile = "stats.jsonl"
 )
 
 // Info is campaign.json: what replaying a failure of the campaign needs to
@@ -99,7 +100,7 @@ func (f *Folder) Build() string { return filepath.Join(f.Dir, "build") }
 func (f *Folder) corpus() string     { return filepath.Join(f.Dir, "corpus") }
 func (f *Folder) failures() string   { return filepath.Join(f.Dir, "failures") }
 func (f *Folder) suspects() string   { return filepath.Join(f.Dir, "suspects") }
-func (f *Folder) statistics() string { return filepath.Join(f.Dir, "stats.jsonl") }
+func (f *Folder) statistics() string { return filepath.Join(f.Dir, statsFile) }
 func (f *Folder) coverage() string   { return filepath.Join(f.Dir, cover.FileName) }
 
 // firstInputs is where the first input of each bin is kept, covering the list

@@ -213,15 +213,39 @@ func (t *triage) rescue(f *Failure, err error) error {
 	return fmt.Errorf("%w; the input that violates %q is in %s", err, f.Key, filepath.Join(os.TempDir(), name))
 }
 
-// minimise makes the input of a recorded failure smaller and records that.
+// minimise makes the input of a recorded failure smaller and records that,
+// with what happens in its run.
 func (t *triage) minimise(ctx context.Context, f *Failure) error {
 	smaller, err := Minimize(ctx, t.runner, f, t.desc)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if len(smaller) == len(f.Input) && string(smaller) == string(f.Input) {
+	f.Input, f.Size = smaller, size(smaller, t.desc)
+	if err == nil {
+		err = t.follow(ctx, f)
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return t.write(f)
+}
+
+// follow takes down the timeline of a run that fails with the key of f. There
+// is none of a hang, each run of which takes as long as the timeout, and of a
+// failure that no longer happens.
+func (t *triage) follow(ctx context.Context, f *Failure) error {
+	if !f.Shrinks() {
 		return nil
 	}
-	f.Input, f.Size = smaller, size(smaller, t.desc)
-	return t.write(f)
+	for range triesFor(f.Hits, f.Runs) {
+		o, err := Replay(ctx, t.runner, f.Input, t.desc)
+		if err != nil {
+			return err
+		}
+		if o.Fault != wire.OK && o.Key == f.Key {
+			f.Timeline = o.Timeline
+			return nil
+		}
+	}
+	return nil
 }
