@@ -11,9 +11,9 @@ type axis struct {
 	term annot.Term
 }
 
-// goals are the bins that are on the axis: those of never come last.
-func (a axis) goals() (list []*bin) {
-	for _, b := range a.bins {
+// goals are the bins of the point that may be hit.
+func (p *point) goals() (list []*bin) {
+	for _, b := range p.bins {
 		if b.kind == ijon.Goal {
 			list = append(list, b)
 		}
@@ -53,6 +53,7 @@ func (r *resolver) cross(m *member, item ijon.ItemSpec) {
 		return
 	}
 	r.g.spec.Crosses = append(r.g.spec.Crosses, s)
+	r.g.tuples = append(r.g.tuples, product-ignored)
 }
 
 // axes finds the points of a cross.

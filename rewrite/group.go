@@ -26,7 +26,8 @@ type group struct {
 
 	points []*point
 	spec   ijon.GroupSpec
-	object bool // whether instances are objects
+	tuples []int // of each cross: how many are bins
+	object bool  // whether instances are objects
 	number int
 }
 

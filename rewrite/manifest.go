@@ -63,12 +63,19 @@ type Annotation struct {
 	Doc     string `json:",omitempty"`
 }
 
-// A Group is a covergroup of the program. What its items are, with their bins,
-// is told by its spec.
+// A Group is a covergroup of the program. Its spec tells all of its items.
 type Group struct {
 	ijon.GroupSpec
 	Samples []Sample
-	LeftOut map[string]string `json:",omitempty"` // by point, the constant that counts the others of an enumeration
+	Items   []GroupItem // points, crosses, transitions and sequences
+}
+
+// A GroupItem is what belongs to a group, in short.
+type GroupItem struct {
+	Kind    annot.Verb
+	Name    string
+	Bins    int    // also those of which a hit fails the run
+	LeftOut string `json:",omitempty"` // of a point: the constant that counts the others of an enumeration, and has no bin
 }
 
 // A Sample is a place where a group is sampled.

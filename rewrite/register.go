@@ -175,16 +175,25 @@ func (prog *program) manifestAnnotations() []Annotation {
 func (prog *program) manifestGroups() []Group {
 	list := []Group{}
 	for _, g := range prog.covered {
-		group := Group{GroupSpec: g.spec, Samples: g.samples(prog)}
-		for _, p := range g.points {
-			if p.leftOut != "" {
-				if group.LeftOut == nil {
-					group.LeftOut = map[string]string{}
-				}
-				group.LeftOut[p.name] = p.leftOut
-			}
-		}
-		list = append(list, group)
+		list = append(list, Group{GroupSpec: g.spec, Samples: g.samples(prog), Items: g.items()})
+	}
+	return list
+}
+
+// items are what belongs to a group, in the order of its spec.
+func (g *group) items() (list []GroupItem) {
+	for _, p := range g.points {
+		list = append(list, GroupItem{annot.Point, p.name, len(p.bins), p.leftOut})
+	}
+	for i, c := range g.spec.Crosses {
+		list = append(list, GroupItem{Kind: annot.Cross, Name: c.Name, Bins: g.tuples[i]})
+	}
+	for i := range g.spec.Trans {
+		t := &g.spec.Trans[i]
+		list = append(list, GroupItem{Kind: annot.Trans, Name: t.Name, Bins: g.transitions(t)})
+	}
+	for _, s := range g.spec.Seqs {
+		list = append(list, GroupItem{Kind: annot.Seq, Name: s.Name, Bins: len(s.Steps)})
 	}
 	return list
 }

@@ -21,12 +21,7 @@ func (r *resolver) trans(m *member, item ijon.ItemSpec) {
 		return
 	}
 	s := ijon.TransSpec{ItemSpec: item, Point: p.index, All: m.Trans.All}
-	n := 0
-	for _, b := range p.bins {
-		if b.kind == ijon.Goal {
-			n++
-		}
-	}
+	n := len(p.goals())
 	switch {
 	case s.All && n < 2:
 		r.failAt(m.Trans.Pos, "name a transition, as A[*2]", "point %s has one bin, and there are no transitions between two", p.name)
@@ -58,6 +53,23 @@ func (r *resolver) trans(m *member, item ijon.ItemSpec) {
 		add(m.Never.Paths, ijon.Never)
 	}
 	r.g.spec.Trans = append(r.g.spec.Trans, s)
+}
+
+// transitions is how many bins the transitions of a point have.
+func (g *group) transitions(t *ijon.TransSpec) (n int) {
+	if t.All {
+		goals := len(g.points[t.Point].goals())
+		n = goals * (goals - 1)
+	}
+	for _, path := range t.Paths {
+		if path.Kind != ijon.Ignore {
+			n++
+		}
+		if s := path.Steps; t.All && len(s) == 2 && s[0] == (ijon.StepSpec{Bin: s[0].Bin}) && s[1] == (ijon.StepSpec{Bin: s[1].Bin}) && s[0].Bin != s[1].Bin {
+			n-- // one of all
+		}
+	}
+	return n
 }
 
 // steps are the bins of a path.

@@ -18,6 +18,7 @@ import (
 type listing struct {
 	Module     string
 	Directives []listedDirective
+	Groups     []listedGroup
 	Packages   []listedPackage
 	Skipped    []rewrite.Skipped
 	Faults     []string // those that belong to no directive
@@ -31,6 +32,12 @@ type listedDirective struct {
 	From   string
 	Status rewrite.Status
 	Reason string `json:",omitempty"`
+}
+
+type listedGroup struct {
+	Package string
+	Name    string
+	Items   []rewrite.GroupItem
 }
 
 type listedPackage struct {
@@ -80,9 +87,12 @@ func faulty(p *rewrite.Plan) error {
 
 func makeListing(p *rewrite.Plan) (*listing, annot.Errors) {
 	directives, faults := p.Directives()
-	l := &listing{Module: p.Module, Directives: []listedDirective{}, Packages: []listedPackage{}, Skipped: p.Skipped, Faults: []string{}}
+	l := &listing{Module: p.Module, Directives: []listedDirective{}, Groups: []listedGroup{}, Packages: []listedPackage{}, Skipped: p.Skipped, Faults: []string{}}
 	for _, d := range directives {
 		l.Directives = append(l.Directives, listedDirective{shortPaths(d.Pos.String()), d.Verb, d.Name, d.Expr, d.From, d.Status, shortPaths(d.Reason)})
+	}
+	for _, g := range p.Groups {
+		l.Groups = append(l.Groups, listedGroup{g.Package, g.Name, g.Items})
 	}
 	counters := map[string]int{}
 	for _, c := range p.Counters {
@@ -104,7 +114,7 @@ func (l *listing) json(w io.Writer) error {
 	return e.Encode(l)
 }
 
-// table prints three tables; one without rows is left out.
+// table prints four tables; one without rows is left out.
 func (l *listing) table(w io.Writer) error {
 	var b strings.Builder
 	rows := [][]string{}
@@ -116,6 +126,13 @@ func (l *listing) table(w io.Writer) error {
 		rows = append(rows, []string{d.Pos, d.Verb, dash(d.Name), dash(d.Expr), d.From, status})
 	}
 	columns(&b, []string{"POSITION", "VERB", "NAME", "EXPRESSION", "FROM", "STATUS"}, rows)
+	rows = nil
+	for _, g := range l.Groups {
+		for _, item := range g.Items {
+			rows = append(rows, []string{g.Name, string(item.Kind), item.Name, fmt.Sprint(item.Bins), dash(item.LeftOut), g.Package})
+		}
+	}
+	columns(&b, []string{"GROUP", "KIND", "NAME", "BINS", "LEFT OUT", "PACKAGE"}, rows)
 	rows = nil
 	for _, p := range l.Packages {
 		rows = append(rows, []string{p.Path, fmt.Sprint(p.Counters)})
