@@ -153,10 +153,7 @@ var testName = regexp.MustCompile(`^(.+)\.((?:Test|Fuzz|Example|Benchmark)\w*)$`
 // input of one of the folders; empty if neither is known.
 func again(paths []string, first string) string {
 	for _, path := range paths {
-		if filepath.Base(path) == cover.FileName {
-			path = filepath.Dir(path)
-		}
-		file := filepath.Join(path, cover.InputsDir, first)
+		file := filepath.Join(campaignDir(path), cover.InputsDir, first)
 		if _, err := os.Stat(file); err == nil {
 			return fmt.Sprintf("%s replay %s", self(), shellWord(near(file)))
 		}

@@ -41,24 +41,33 @@ func writeProfile(path string, p *cover.Profile, stdout io.Writer) error {
 // An exportFormat is a format that ijongo cover export writes.
 type exportFormat struct {
 	name, usage string
-	write       func(w io.Writer, p *cover.Profile) error
+	write       func(w io.Writer, p *cover.Profile, paths []string) error
 	path        string // where to; empty is not at all
 }
 
-func exportFormats() []*exportFormat {
+func exportFormats(ctx context.Context) []*exportFormat {
 	return []*exportFormat{
-		{name: "json", usage: "write all to `FILE` as a JSON object", write: func(w io.Writer, p *cover.Profile) error { return p.WriteJSON(w) }},
-		{name: "lcov", usage: "write the edges to `FILE` as an LCOV tracefile", write: lines.WriteLCOV},
-		{name: "cobertura", usage: "write the edges to `FILE` as Cobertura's XML", write: func(w io.Writer, p *cover.Profile) error {
+		{name: "html", usage: "write a report to `FILE`, one page with all", write: func(w io.Writer, p *cover.Profile, paths []string) error {
+			return writeHTML(ctx, w, p, paths)
+		}},
+		{name: "json", usage: "write all to `FILE` as a JSON object", write: func(w io.Writer, p *cover.Profile, _ []string) error {
+			return p.WriteJSON(w)
+		}},
+		{name: "lcov", usage: "write the edges to `FILE` as an LCOV tracefile", write: func(w io.Writer, p *cover.Profile, _ []string) error {
+			return lines.WriteLCOV(w, p)
+		}},
+		{name: "cobertura", usage: "write the edges to `FILE` as Cobertura's XML", write: func(w io.Writer, p *cover.Profile, _ []string) error {
 			return lines.WriteCobertura(w, p, ".")
 		}},
-		{name: "ucis", usage: "write the bins to `FILE` as UCIS 1.0 XML", write: func(w io.Writer, p *cover.Profile) error { return ucis.Write(w, p) }},
+		{name: "ucis", usage: "write the bins to `FILE` as UCIS 1.0 XML", write: func(w io.Writer, p *cover.Profile, _ []string) error {
+			return ucis.Write(w, p)
+		}},
 	}
 }
 
 func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := flag.NewFlagSet("cover export", flag.ContinueOnError)
-	formats := exportFormats()
+	formats := exportFormats(ctx)
 	for _, f := range formats {
 		fs.StringVar(&f.path, f.name, "", f.usage+"; - is standard output")
 	}
@@ -72,7 +81,7 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) err
 		}
 	}
 	if n == 0 {
-		return errors.New("ijongo cover export: no format (write -json FILE, -lcov FILE, -cobertura FILE or -ucis FILE)")
+		return errors.New("ijongo cover export: no format (write -html FILE, -json FILE, -lcov FILE, -cobertura FILE or -ucis FILE)")
 	}
 	p, err := readProfiles(fs, stderr)
 	if err != nil {
@@ -82,9 +91,9 @@ func runExport(ctx context.Context, args []string, stdout, stderr io.Writer) err
 		switch {
 		case f.path == "":
 		case f.path == "-":
-			err = f.write(stdout, p)
+			err = f.write(stdout, p, fs.Args())
 		default:
-			err = cover.ReplaceFile(f.path, func(w io.Writer) error { return f.write(w, p) })
+			err = cover.ReplaceFile(f.path, func(w io.Writer) error { return f.write(w, p, fs.Args()) })
 		}
 		if err != nil {
 			return err
