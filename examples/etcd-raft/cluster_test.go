@@ -52,11 +52,13 @@ type cluster struct {
 	dirty     set    // nodes that changed in this event
 	runs      uint64 // begun
 
-	ungrouped bool      // sample no group, to measure what that costs
-	watch     func()    // called when the groups have been sampled, in tests; may be nil
-	digesting bool      // keep digest, in tests
-	digest    uint64    // hash of the run so far
-	state     situation // for features
+	ungrouped bool   // sample no group, to measure what that costs
+	watch     func() // called when the groups have been sampled, in tests; may be nil
+
+	stepped   func(*node) // called before a node handles a Ready, in tests; may be nil
+	digesting bool        // keep digest, in tests
+	digest    uint64      // hash of the run so far
+	state     situation   // for features
 }
 
 func newCluster() *cluster {

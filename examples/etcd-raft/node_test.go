@@ -132,6 +132,9 @@ func (n *node) drain() {
 // handle handles a Ready in the order that raft demands: snapshot, entries
 // and hard state to disk, then messages, then the application.
 func (n *node) handle(rd raft.Ready) {
+	if n.c.stepped != nil {
+		n.c.stepped(n)
+	}
 	n.persist(&rd)
 	n.see(&rd)
 	n.send(rd.Messages)

@@ -52,8 +52,8 @@ var nodeEvents = [numNodeEvents]string{
 	evCampaigns: "campaigns", evAnswers: "answers, removed",
 }
 
-var nodeGroup = ijon.DeclareGroup(ijon.GroupSpec{
-	Name:    "node",
+var memberGroup = ijon.DeclareGroup(ijon.GroupSpec{
+	Name:    "member",
 	By:      "run, id",
 	Clauses: ijon.Clauses{Doc: "a node, at rest after each event that changed it"},
 	Points:  pointSpecs(nodePoints),
@@ -143,7 +143,7 @@ func (c *cluster) sampleNode(n *node, last *stand) {
 		return
 	}
 	*last = now
-	nodeGroup.Sample(c.runs<<8|n.id, now.events, last.bins[:]...)
+	memberGroup.Sample(c.runs<<8|n.id, now.events, last.bins[:]...)
 }
 
 func (n *node) roleBin() int {
