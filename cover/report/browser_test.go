@@ -22,6 +22,9 @@ import (
 
 var screenshots = flag.String("screenshots", "", "write screenshots of the report into this `folder`")
 
+// The size of the window.
+const width, height = 1360, 900
+
 // openBrowser starts Chromium without a window, for the whole test. The test
 // is skipped where there is none, unless IJONGO_BROWSER is "required".
 func openBrowser(t *testing.T) context.Context {
@@ -34,7 +37,7 @@ func openBrowser(t *testing.T) context.Context {
 		t.Skip("no chromium in PATH (Debian's package chromium has it)")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, height),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
@@ -171,13 +174,28 @@ func (t *tab) await(expression string) {
 	}
 }
 
-// look writes a screenshot of the whole page, if they are asked for.
+// look writes a screenshot of the page, if they are asked for: of all of it
+// if it is not too long, in a window that is as high, because what is out of
+// sight is not drawn.
 func (t *tab) look(name string) {
 	t.Helper()
 	if *screenshots == "" {
 		return
 	}
-	image, err := chromedp.Run(t.ctx, chromedp.FullScreenshot(100))
+	wide, high := eval[int64](t, "innerWidth"), eval[int64](t, "document.documentElement.scrollHeight")
+	t.do(chromedp.EmulateViewport(wide, min(high, 6000)))
+	t.settle()
+	t.capture(name)
+	t.do(chromedp.EmulateViewport(wide, height))
+}
+
+// capture writes a screenshot of the window, if they are asked for.
+func (t *tab) capture(name string) {
+	t.Helper()
+	if *screenshots == "" {
+		return
+	}
+	image, err := chromedp.Run(t.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		t.Fatal(err)
 	}

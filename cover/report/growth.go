@@ -96,9 +96,9 @@ func failureTimes(samples []Sample) []float64 {
 	known := 0
 	for _, s := range samples {
 		if s.Failures > known {
-			known = s.Failures
 			times = append(times, s.Elapsed.Seconds())
 		}
+		known = s.Failures // a campaign that goes on counts anew
 	}
 	return times
 }

@@ -12,6 +12,17 @@ type holeSet struct {
 	Clusters []*cluster
 }
 
+// Lines is about how many lines of text the holes take.
+func (s *holeSet) Lines() int {
+	n := 1
+	for _, c := range s.Clusters {
+		if n++; c.Open {
+			n += len(c.Holes)
+		}
+	}
+	return n
+}
+
 // A cluster is holes of a cross that have coordinates in common with which
 // nothing was ever hit, see [cover.Item.Holes], or holes that have nothing in
 // common and an empty Label.
@@ -24,7 +35,8 @@ type cluster struct {
 // A gap is a hole, and the bin that was hit and is nearest to it.
 type gap struct {
 	*bin
-	Near *bin // nil if the item has none
+	Near  *bin   // nil if the item has none
+	Least uint64 // hits that cover it
 }
 
 // holeSets is the holes of all items, those of rare ones last.
@@ -69,7 +81,7 @@ func clustersOf(i *item) []*cluster {
 
 func (c *cluster) add(i *item, bins []int) {
 	for _, k := range bins {
-		g := gap{bin: i.Rows[k]}
+		g := gap{bin: i.Rows[k], Least: i.Least()}
 		if near := i.Nearest(k); near != nil {
 			g.Near = i.Lookup[near]
 		}

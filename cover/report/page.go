@@ -14,8 +14,6 @@ type page struct {
 	Profile  *cover.Profile
 	Score    cover.Score
 	Edges    cover.Score
-	Holes    int
-	Tests    bool // First is a test and not an input
 	HoleSets []*holeSet
 	Breaches []breach // bins that must not be hit and were
 	Failures []Failure
@@ -58,7 +56,6 @@ func newPage(d *Data) (*page, error) {
 	if p.Title == "" {
 		p.Title = d.Profile.Module
 	}
-	p.Holes = p.Score.Goals - p.Score.Covered
 	for _, known := range d.Profile.Packages() {
 		p.Packages = append(p.Packages, b.pkg(known, len(p.Packages)))
 	}

@@ -240,24 +240,10 @@ func raftFailures() []Failure {
 // them holes.
 func largeData(bins int) Data {
 	m := &maker{random: rand.New(rand.NewSource(3))}
-	names := func(prefix string, n int) (list []string) {
-		for k := range n {
-			list = append(list, prefix+strconv.Itoa(k))
-		}
-		return list
-	}
 	const per = 500
 	for n := 0; n*per < bins; n++ {
 		group := "group" + strconv.Itoa(n%7)
-		a := &cover.Item{Name: "state"}
-		b := &cover.Item{Name: "lag"}
-		c := &cover.Item{Name: "kind" + strconv.Itoa(n)}
-		for point, list := range map[*cover.Item][]string{a: names("S", 10), b: names("L", 10), c: names("K", 5)} {
-			for _, name := range list {
-				point.Bins = append(point.Bins, cover.Bin{Name: name})
-			}
-		}
-		x := m.cross(group, a, b, c)
+		x := m.cross(group, numbered("state", "S", 10), numbered("lag", "L", 10), numbered("kind"+strconv.Itoa(n), "K", 5))
 		x.Key += strconv.Itoa(n)
 		m.hit(x, 0.9)
 	}
@@ -265,4 +251,20 @@ func largeData(bins int) Data {
 		Title: "large", Profile: &cover.Profile{Module: "example.com/large", Runs: 1, Time: time.Minute, Items: m.items},
 		Command: func(first string) string { return "ijongo replay .ijongo/FuzzLarge/coverage/inputs/" + first },
 	}
+}
+
+// numbered is a point with n bins.
+func numbered(name, prefix string, n int) *cover.Item {
+	i := &cover.Item{Name: name}
+	for k := range n {
+		i.Bins = append(i.Bins, cover.Bin{Name: prefix + strconv.Itoa(k)})
+	}
+	return i
+}
+
+// oneCross is a report of one cross of two points with many bins.
+func oneCross(a, b int) Data {
+	m := &maker{random: rand.New(rand.NewSource(4))}
+	m.hit(m.cross("wide", numbered("a", "A", a), numbered("b", "B", b)), 0.7)
+	return Data{Profile: &cover.Profile{Module: "example.com/wide", Items: m.items}, Command: func(first string) string { return "ijongo replay " + first }}
 }

@@ -124,7 +124,8 @@ func testAxes(t *testing.T, browser context.Context) {
 	p.want("(" + cross + ".open = true)")
 	p.settle()
 	p.want(cross + ".querySelectorAll('table.heat').length === 1")
-	static := eval[string](p, cross+".querySelector('table.heat tbody').innerText")
+	cells := "[..." + cross + ".querySelector('table.heat tbody').rows].map(r => [...r.cells].map(c => c.textContent + ' ' + c.className)).join('\\n')"
+	static := eval[string](p, cells)
 	choose := func(axis, value string) {
 		p.want("(s => { s.value = '" + value + "'; return s.dispatchEvent(new Event('change')) })(" + cross + ".querySelector('[data-axis=" + axis + "]'))")
 	}
@@ -137,7 +138,7 @@ func testAxes(t *testing.T, browser context.Context) {
 	p.look("axes")
 	choose("split", "-1")
 	choose("down", "0")
-	if drawn := eval[string](p, cross+".querySelector('table.heat tbody').innerText"); drawn != static {
+	if drawn := eval[string](p, cells); drawn != static {
 		t.Errorf("the script draws\n%s\nand the document has\n%s", drawn, static)
 	}
 }
@@ -182,7 +183,7 @@ func testCharts(t *testing.T, browser context.Context) {
 // testWithoutScript sees that all is there where JavaScript is off.
 func testWithoutScript(t *testing.T, browser context.Context) {
 	d := raftData(t)
-	p := open(t, browser, d, withoutScript, chromedp.EmulateViewport(1360, 6000)) // what is out of sight has no text
+	p := open(t, browser, d, withoutScript, chromedp.EmulateViewport(width, 6000)) // what is out of sight has no text
 	text, err := chromedp.Run(p.ctx, chromedp.Text(chromedp.CSS("main")))
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +201,7 @@ func testWithoutScript(t *testing.T, browser context.Context) {
 	if len(nodes) < 40 {
 		t.Errorf("%d parts of charts, diagrams and heat maps", len(nodes))
 	}
-	p.look("without-script")
+	p.capture("without-script")
 }
 
 // holesOf is what stands for each hole where nothing is unfolded: its name, or

@@ -27,7 +27,7 @@ function index() {
   leaves = [];
   for (const e of $$(".bins > tbody > tr, .gaps > tbody > tr, .funcs > tbody > tr, .failure, .file")) {
     const branch = e.parentElement.closest("details, section");
-    const own = e.matches("tr") ? e.cells[0].textContent : e.textContent;
+    const own = (e.matches("tr") ? e.cells[0] : e.matches(".file") ? $("summary", e) : e).textContent;
     leaves.push({ e, branch, text: title(branch) + " " + own.toLowerCase(), bin: e.matches(".bins tr") });
   }
 }
@@ -68,8 +68,7 @@ function search() {
 // show hides the branches that have no leaf that matches.
 function show(alive) {
   for (const b of $$("main details, main section")) {
-    if (b.matches(".failure, .file, #summary, #growth")) continue;
-    b.hidden = !alive.has(b);
+    if (!b.matches(".failure, .file")) b.hidden = !alive.has(b);
   }
   for (const li of $$("[data-for]")) li.hidden = document.getElementById(li.dataset.for).hidden;
 }
