@@ -10,23 +10,25 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestDocs runs the examples of docs/commands.md. A fenced block whose info
-// string is a language and a file name is that file; one of console holds
-// commands behind $, each with all that it prints.
+// TestDocs runs the examples of docs/commands.md and docs/coverage.md. A fenced
+// block whose info string is a language and a file name is that file; one of
+// console holds commands behind $, each with all that it prints.
 func TestDocs(t *testing.T) {
-	page, err := os.ReadFile("../../docs/commands.md")
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"commands.md", "coverage.md"} {
+		page, err := os.ReadFile(filepath.Join("../../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, commands := docScript(string(page))
+		if commands < 7 {
+			t.Fatalf("%s: %d commands found", name, commands)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, strings.TrimSuffix(name, ".md")+".txtar"), []byte(script), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true, Setup: goEnvironment})
 	}
-	script, commands := docScript(string(page))
-	if commands < 10 {
-		t.Fatalf("%d commands found", commands)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "docs.txtar"), []byte(script), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true, Setup: goEnvironment})
 }
 
 // docScript turns a page into a script for testscript. What a command should
