@@ -116,7 +116,7 @@ func (s *sources) read(name string) ([]byte, error) {
 		if s.root == "" {
 			return nil, fmt.Errorf("the folder of module %s is not known: run the command in it", s.module)
 		}
-		return os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+		return readBelow(s.root, name)
 	}
 	version, file, _ := strings.Cut(rest, "/")
 	path, err := module.EscapePath(path)
@@ -126,7 +126,17 @@ func (s *sources) read(name string) ([]byte, error) {
 	if version, err = module.EscapeVersion(version); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(filepath.Join(s.cache, filepath.FromSlash(path)+"@"+version, filepath.FromSlash(file)))
+	return readBelow(filepath.Join(s.cache, filepath.FromSlash(path)+"@"+version), file)
+}
+
+// readBelow reads a file of the folder dir. A profile may come from anybody:
+// what it names outside is not read into a report that is passed on.
+func readBelow(dir, name string) ([]byte, error) {
+	name = filepath.FromSlash(name)
+	if !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("%s is not a file of %s", name, dir)
+	}
+	return os.ReadFile(filepath.Join(dir, name))
 }
 
 // moduleRoot is the folder of a module, which is above the current folder or
