@@ -54,10 +54,12 @@ func exportFormats(ctx context.Context) []*exportFormat {
 			return p.WriteJSON(w)
 		}},
 		{name: "lcov", usage: "write the edges to `FILE` as an LCOV tracefile", write: func(w io.Writer, p *cover.Profile, _ []string) error {
-			return lines.WriteLCOV(w, p)
+			s := sources{cache: moduleCache(ctx)}
+			return lines.WriteLCOV(w, p, s.path)
 		}},
 		{name: "cobertura", usage: "write the edges to `FILE` as Cobertura's XML", write: func(w io.Writer, p *cover.Profile, _ []string) error {
-			return lines.WriteCobertura(w, p, ".")
+			s := sources{cache: moduleCache(ctx)}
+			return lines.WriteCobertura(w, p, ".", s.path)
 		}},
 		{name: "ucis", usage: "write the bins to `FILE` as UCIS 1.0 XML", write: func(w io.Writer, p *cover.Profile, _ []string) error {
 			return ucis.Write(w, p)

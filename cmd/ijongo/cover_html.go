@@ -1,20 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/module"
 
 	"github.com/ijongo/ijongo/cover"
 	page "github.com/ijongo/ijongo/cover/report"
@@ -100,73 +94,4 @@ func sampleOf(p campaign.Progress) page.Sample {
 		s.Arms = append(s.Arms, page.Arm{Name: a.Name, Share: a.Share})
 	}
 	return s
-}
-
-// sources finds the files that a profile names.
-type sources struct {
-	module string // path of the main module
-	root   string // its folder; empty if it is not known
-	cache  string // the module cache
-}
-
-// read reads a file of the main module, or one named MODULE@VERSION/FILE.
-func (s *sources) read(name string) ([]byte, error) {
-	path, rest, ok := strings.Cut(name, "@")
-	if !ok {
-		if s.root == "" {
-			return nil, fmt.Errorf("the folder of module %s is not known: run the command in it", s.module)
-		}
-		return readBelow(s.root, name)
-	}
-	version, file, _ := strings.Cut(rest, "/")
-	path, err := module.EscapePath(path)
-	if err != nil {
-		return nil, err
-	}
-	if version, err = module.EscapeVersion(version); err != nil {
-		return nil, err
-	}
-	return readBelow(filepath.Join(s.cache, filepath.FromSlash(path)+"@"+version), file)
-}
-
-// readBelow reads a file of the folder dir. A profile may come from anybody:
-// what it names outside is not read into a report that is passed on.
-func readBelow(dir, name string) ([]byte, error) {
-	name = filepath.FromSlash(name)
-	if !filepath.IsLocal(name) {
-		return nil, fmt.Errorf("%s is not a file of %s", name, dir)
-	}
-	return os.ReadFile(filepath.Join(dir, name))
-}
-
-// moduleRoot is the folder of a module, which is above the current folder or
-// above a profile; empty if it is not.
-func moduleRoot(path string, profiles []string) string {
-	for _, start := range append([]string{"."}, profiles...) {
-		dir, err := filepath.Abs(start)
-		if err != nil {
-			continue
-		}
-		for {
-			if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && modfile.ModulePath(text) == path {
-				return dir
-			}
-			up := filepath.Dir(dir)
-			if up == dir {
-				break
-			}
-			dir = up
-		}
-	}
-	return ""
-}
-
-// moduleCache is the folder of the module cache; empty if the go command does
-// not tell.
-func moduleCache(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		return ""
-	}
-	return string(bytes.TrimSpace(out))
 }

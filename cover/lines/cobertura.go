@@ -67,10 +67,12 @@ type (
 )
 
 // WriteCobertura writes the edges of a profile as Cobertura's XML, of the
-// structure of its coverage-04.dtd. root is the folder that the paths are
-// relative to. The time stamp is 0, so that equal profiles are written alike.
-func WriteCobertura(w io.Writer, p *cover.Profile, root string) error {
-	list, err := files(p)
+// structure of its coverage-04.dtd. The function where tells the path of a file
+// that the profile names; nil leaves the names as they are. root is the folder
+// that the paths are relative to. The time stamp is 0, so that equal profiles
+// are written alike.
+func WriteCobertura(w io.Writer, p *cover.Profile, root string, where func(name string) string) error {
+	list, err := files(p, where)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // A file is the edges of one source file.
 type file struct {
-	path     string // as a profile names it: relative to the root of the main module
+	path     string
 	pkg      string
 	funcs    []*function // in the order of their lines
 	lines    []*line
@@ -49,8 +49,8 @@ type line struct {
 	branches []uint64 // hits of each
 }
 
-// files sorts the edges of a profile by file.
-func files(p *cover.Profile) ([]*file, error) {
+// files sorts the edges of a profile by file, whose paths are where.
+func files(p *cover.Profile, where func(name string) string) ([]*file, error) {
 	var list []*file
 	byPath := make(map[string]*file)
 	funcs := make(map[string]*function)
@@ -81,6 +81,9 @@ func files(p *cover.Profile) ([]*file, error) {
 	}
 	for _, f := range list {
 		f.sort()
+		if where != nil {
+			f.path = where(f.path)
+		}
 	}
 	slices.SortFunc(list, func(a, b *file) int {
 		return cmp.Or(strings.Compare(a.pkg, b.pkg), strings.Compare(a.path, b.path))

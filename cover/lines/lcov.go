@@ -9,10 +9,11 @@ import (
 )
 
 // WriteLCOV writes the edges of a profile as an LCOV tracefile, as geninfo(1)
-// of LCOV describes it. Paths are those of the profile: run genhtml in the
-// root of the module.
-func WriteLCOV(w io.Writer, p *cover.Profile) error {
-	list, err := files(p)
+// of LCOV describes it. The function where tells the path of a file that the
+// profile names; nil leaves the names as they are. Run genhtml in the folder
+// that the paths are relative to: for the names that is the module's root.
+func WriteLCOV(w io.Writer, p *cover.Profile, where func(name string) string) error {
+	list, err := files(p, where)
 	if err != nil {
 		return err
 	}

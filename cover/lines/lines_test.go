@@ -33,7 +33,7 @@ func stack() *cover.Profile {
 
 func TestLCOV(t *testing.T) {
 	var b strings.Builder
-	if err := WriteLCOV(&b, stack()); err != nil {
+	if err := WriteLCOV(&b, stack(), nil); err != nil {
 		t.Fatal(err)
 	}
 	want := `TN:
@@ -128,7 +128,7 @@ func checkLCOV(text string) error {
 
 func TestCobertura(t *testing.T) {
 	var b strings.Builder
-	if err := WriteCobertura(&b, stack(), "."); err != nil {
+	if err := WriteCobertura(&b, stack(), ".", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := checkDTD(b.String()); err != nil {
@@ -237,12 +237,26 @@ func checkChildren(name string, seen, want []string) error {
 	return nil
 }
 
+func TestPaths(t *testing.T) {
+	where := func(name string) string { return "/src/" + name }
+	var lcov, cobertura strings.Builder
+	if err := WriteLCOV(&lcov, stack(), where); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteCobertura(&cobertura, stack(), ".", where); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(lcov.String(), "SF:/src/b/b.go\n") || !strings.Contains(cobertura.String(), `name="b.go" filename="/src/b/b.go"`) {
+		t.Errorf("got\n%s\n%s", lcov.String(), cobertura.String())
+	}
+}
+
 func TestBadPosition(t *testing.T) {
 	p := &cover.Profile{Edges: []*cover.Edge{{Kind: "func", Pos: "a.go"}}}
-	if err := WriteLCOV(io.Discard, p); err == nil || !strings.Contains(err.Error(), `an edge is at "a.go", which is no file:line:col`) {
+	if err := WriteLCOV(io.Discard, p, nil); err == nil || !strings.Contains(err.Error(), `an edge is at "a.go", which is no file:line:col`) {
 		t.Errorf("LCOV: %v", err)
 	}
-	if err := WriteCobertura(io.Discard, p, "."); err == nil {
+	if err := WriteCobertura(io.Discard, p, ".", nil); err == nil {
 		t.Error("Cobertura accepts it")
 	}
 }
