@@ -1,10 +1,16 @@
 package rewrite
 
-import "go/types"
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+)
 
 // implementations looks into the methods that a call of an interface's method
-// may reach. All of them are known only of an interface that other packages
-// cannot name or cannot implement, and then all must be instrumented.
+// may reach. All of them are known only in a program, and of an interface that
+// other packages cannot name or cannot implement; then all must be instrumented.
 func (r reader) implementations(method *types.Func) bool {
 	if r.prog.elsewhere(method.Pkg().Path()) {
 		return true
@@ -18,7 +24,8 @@ func (r reader) implementations(method *types.Func) bool {
 }
 
 // closed tells whether only instrumented packages, and what they import, can
-// provide the values of the interface that a method belongs to.
+// provide the values of the interface that a method belongs to. Tests can
+// where they declare a method of that name.
 func (prog *program) closed(method *types.Func) bool {
 	p := prog.packageByPath(method.Pkg().Path())
 	if p == nil {
@@ -26,16 +33,40 @@ func (prog *program) closed(method *types.Func) bool {
 	}
 	t := method.Signature().Recv().Type()
 	iface, ok := t.Underlying().(*types.Interface)
-	if !ok {
-		return false
-	}
+	return ok && (p.Name == "main" || ownOnly(t, iface)) && !prog.inTests(p, method.Name())
+}
+
+// ownOnly tells whether other packages cannot name an interface, or cannot
+// implement it.
+func ownOnly(t types.Type, iface *types.Interface) bool {
 	for m := range iface.Methods() {
 		if !m.Exported() {
 			return true
 		}
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && (p.Name == "main" || !named.Obj().Exported())
+	return ok && !named.Obj().Exported()
+}
+
+// inTests tells whether a test file in the folder of p has a method of that
+// name, or does not say.
+func (prog *program) inTests(p *pkg, method string) bool {
+	names, err := sources(p.dir, "*_test.go")
+	if err != nil {
+		return true
+	}
+	for _, name := range names {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return true
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && fn.Name.Name == method {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // allRead tells whether there are implementations and all of them only read.
@@ -78,8 +109,8 @@ func imported(p *types.Package, found map[string]*types.Package) {
 	}
 }
 
-// methodOf is the method of a declared type that has methods of all names of
-// an interface.
+// methodOf is the method of a declared type that has all methods of an
+// interface. Types are compared as text: another load has other objects.
 func methodOf(obj types.Object, iface *types.Interface, name string) *types.Func {
 	tn, ok := obj.(*types.TypeName)
 	if !ok || types.IsInterface(tn.Type()) {
@@ -89,7 +120,7 @@ func methodOf(obj types.Object, iface *types.Interface, name string) *types.Func
 	for m := range iface.Methods() {
 		have, _, _ := types.LookupFieldOrMethod(tn.Type(), true, m.Pkg(), m.Name())
 		fn, ok := have.(*types.Func)
-		if !ok {
+		if !ok || !isGeneric(tn.Type()) && shape(fn) != shape(m) {
 			return nil
 		}
 		if m.Name() == name {
@@ -97,4 +128,24 @@ func methodOf(obj types.Object, iface *types.Interface, name string) *types.Func
 		}
 	}
 	return impl
+}
+
+// isGeneric tells whether a type has parameters, so that the types of its
+// methods are not known yet.
+func isGeneric(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.TypeParams().Len() > 0
+}
+
+// shape is the type of a method without the names of parameters.
+func shape(fn *types.Func) string {
+	sig := fn.Signature()
+	text := fmt.Sprint(sig.Variadic())
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		text += ";"
+		for v := range list.Variables() {
+			text += types.TypeString(v.Type(), nil) + ","
+		}
+	}
+	return text
 }

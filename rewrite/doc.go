@@ -53,8 +53,9 @@
 // they stand. They may call conversions, the builtins that only read, and
 // functions of instrumented packages that are seen only to read. A call
 // through a variable is not seen through, nor one through an interface, unless
-// other packages cannot name it or cannot implement it and every type that
-// does is instrumented: the clause pure vouches for others.
+// every type that can be behind it is instrumented: in a program, or if other
+// packages cannot name the interface or cannot implement it. The clause pure
+// vouches for others.
 // An expression that can panic is evaluated under a guard that skips the
 // visit: an annotation never changes what the program does. What is not seen:
 // an expression that reads a variable which another goroutine writes is a
