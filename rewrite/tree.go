@@ -147,6 +147,7 @@ func (prog *program) output(f *file) []byte {
 	body := f.apply(f.src, lineMap{f.tok, f.src}.restore)
 	if bytes.HasPrefix(body, bom) {
 		b.Write(bom)
+		b.WriteByte('\n') // behind the mark, the directive would not begin its line
 		body = body[len(bom):]
 	}
 	original := f.name
