@@ -178,7 +178,7 @@ func (b *builder) notNumber(x operand) {
 
 // integer is an operand that must be an integer, as 64 bits.
 func (b *builder) integer(x operand) string {
-	if x.kind != kindInt && x.kind != kindUint {
+	if !isInteger(x.typ) {
 		if x.kind.number() {
 			b.fail(x.expr, token.NoPos, "", "%s is not an integer", b.describe(x))
 		} else {
@@ -258,7 +258,7 @@ func (b *builder) key(e *annot.Expr) string {
 	if len(b.errs) > 0 {
 		return ""
 	}
-	if x.kind == kindInt || x.kind == kindUint {
+	if isInteger(x.typ) {
 		return b.convert(x, kindUint)
 	}
 	return b.hash(b.p.use("hash"), x)

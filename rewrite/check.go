@@ -201,9 +201,9 @@ func binaryPanics(n *ast.BinaryExpr, info *types.Info) bool {
 	x, y := info.Types[n.X], info.Types[n.Y]
 	switch n.Op {
 	case token.QUO, token.REM:
-		return kindOf(x.Type) != kindFloat && (y.Value == nil || constant.Sign(y.Value) == 0)
+		return kindsOf(x.Type)&integers != 0 && (y.Value == nil || constant.Sign(y.Value) == 0)
 	case token.SHL, token.SHR:
-		return y.Value == nil && kindOf(y.Type) == kindInt
+		return y.Value == nil && kindsOf(y.Type)&(1<<kindInt) != 0
 	case token.EQL, token.NEQ:
 		if x.IsNil() || y.IsNil() {
 			return false

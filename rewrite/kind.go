@@ -36,20 +36,45 @@ type operand struct {
 }
 
 // kindOf classifies a type. A type parameter has the kind that all types of
-// its constraint have.
-func kindOf(t types.Type) kind {
+// its constraint have; numbers of several kinds have the order of float64,
+// which tells integers apart up to 2^53.
+func kindOf(t types.Type) kind { return kindsOf(t).one() }
+
+// kinds is a set of kinds, a bit each.
+type kinds uint
+
+// one is the kind that values of all the kinds can be converted to.
+func (s kinds) one() kind {
+	for k := kindUint; k < kindOther; k++ {
+		if s == 1<<k {
+			return k
+		}
+	}
+	if s != 0 && s&^(integers|1<<kindFloat) == 0 {
+		return kindFloat
+	}
+	return kindOther
+}
+
+const integers kinds = 1<<kindInt | 1<<kindUint
+
+// isInteger tells whether all values of a type are integers.
+func isInteger(t types.Type) bool { s := kindsOf(t); return s != 0 && s&^integers == 0 }
+
+// kindsOf are the kinds of a type, and of all types of a constraint.
+func kindsOf(t types.Type) kinds {
 	if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return kindOfConstraint(tp.Constraint())
+		return kindsOfConstraint(tp.Constraint())
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return kindOfBasic(u)
+		return 1 << kindOfBasic(u)
 	case *types.Slice:
 		if e, ok := u.Elem().Underlying().(*types.Basic); ok && e.Kind() == types.Byte {
-			return kindBytes
+			return 1 << kindBytes
 		}
 	}
-	return kindOther
+	return 1 << kindOther
 }
 
 func kindOfBasic(b *types.Basic) kind {
@@ -68,38 +93,36 @@ func kindOfBasic(b *types.Basic) kind {
 	return kindOther
 }
 
-// kindOfConstraint is the kind of a type set. Embedded elements are
-// intersected, so that one of them with a kind is enough.
-func kindOfConstraint(c types.Type) kind {
+// kindsOfConstraint are the kinds of a type set. Embedded elements are
+// intersected, so that one of them with a known kind is enough.
+func kindsOfConstraint(c types.Type) kinds {
 	iface, ok := c.Underlying().(*types.Interface)
 	if !ok {
-		return kindOther
+		return 1 << kindOther
 	}
 	for i := range iface.NumEmbeddeds() {
-		if k := kindOfElement(iface.EmbeddedType(i)); k != kindOther {
-			return k
+		if s := kindsOfElement(iface.EmbeddedType(i)); s&(1<<kindOther) == 0 {
+			return s
 		}
 	}
-	return kindOther
+	return 1 << kindOther
 }
 
-func kindOfElement(t types.Type) kind {
+func kindsOfElement(t types.Type) kinds {
 	switch u := types.Unalias(t).(type) {
 	case *types.Union:
-		k := kindOfElement(u.Term(0).Type())
-		for i := 1; i < u.Len(); i++ {
-			if kindOfElement(u.Term(i).Type()) != k {
-				return kindOther
-			}
+		var s kinds
+		for term := range u.Terms() {
+			s |= kindsOfElement(term.Type())
 		}
-		return k
+		return s
 	case *types.TypeParam:
-		return kindOther
+		return 1 << kindOther
 	}
 	if types.IsInterface(t) {
-		return kindOfConstraint(t)
+		return kindsOfConstraint(t)
 	}
-	return kindOf(t)
+	return kindsOf(t)
 }
 
 // representable tells whether a constant can be a number of kind k.

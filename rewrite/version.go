@@ -52,7 +52,7 @@ func novelty(n ast.Node, info *types.Info) (what, since string) {
 			return "the literal " + n.Value, "go1.13"
 		}
 	case *ast.BinaryExpr:
-		if shift := n.Op == token.SHL || n.Op == token.SHR; shift && kindOf(info.TypeOf(n.Y)) == kindInt && info.Types[n.Y].Value == nil {
+		if shift := n.Op == token.SHL || n.Op == token.SHR; shift && kindsOf(info.TypeOf(n.Y))&(1<<kindInt) != 0 && info.Types[n.Y].Value == nil {
 			return "a shift by a signed number", "go1.13"
 		}
 	case *ast.Ident:
