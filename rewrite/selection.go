@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,17 +127,37 @@ func loadErrors(loaded []*packages.Package) annot.Errors {
 			}
 			if key := e.Pos + e.Msg; !seen[key] {
 				seen[key] = true
-				pos := parsePosition(e.Pos)
-				if pos.Filename == "" {
-					pos.Filename = p.ID
-				}
-				errs = append(errs, &annot.Error{Pos: pos, Msg: strings.TrimSpace(e.Msg)})
+				errs = append(errs, loadError(p, e)...)
 			}
 		}
 	})
 	errs.Sort()
 	return errs
 }
+
+// loadError is a fault of a package. One that only the compiler finds comes in
+// the lines that the go command prints, with files relative to its folder.
+func loadError(p *packages.Package, e packages.Error) (errs annot.Errors) {
+	if head, said, _ := strings.Cut(e.Msg, "\n"); e.Pos == "" && strings.HasPrefix(head, "# ") {
+		for _, line := range strings.Split(said, "\n") {
+			if m := compilerError.FindStringSubmatch(line); m != nil {
+				pos := parsePosition(m[1])
+				pos.Filename = filepath.Join(p.Dir, filepath.Base(pos.Filename))
+				errs = append(errs, &annot.Error{Pos: pos, Msg: m[2]})
+			}
+		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	pos := parsePosition(e.Pos)
+	if pos.Filename == "" {
+		pos.Filename = p.ID
+	}
+	return annot.Errors{{Pos: pos, Msg: strings.TrimSpace(e.Msg)}}
+}
+
+var compilerError = regexp.MustCompile(`^(\S.*?:\d+:\d+): (.*)$`)
 
 // parsePosition reads file:line:col, of which line and column may be absent.
 func parsePosition(s string) token.Position {
