@@ -83,7 +83,8 @@ func (m lineMap) restore(offset int) string {
 }
 
 // spelled is the file name of the line directive that governs the offset, as
-// the user wrote it: a directive without a column needs the name again.
+// the user wrote it: a directive without a column needs the name again, and
+// without a name it takes away the one before.
 func (m lineMap) spelled(offset int) string {
 	for at := offset; at > 0; {
 		i := max(bytes.LastIndex(m.src[:at], []byte("//line ")), bytes.LastIndex(m.src[:at], []byte("/*line ")))
@@ -94,7 +95,7 @@ func (m lineMap) spelled(offset int) string {
 		if end := bytes.IndexAny(text, "\r\n*"); end >= 0 {
 			text = text[:end]
 		}
-		if colon := bytes.LastIndexByte(text, ':'); colon > 0 {
+		if colon := bytes.LastIndexByte(text, ':'); colon >= 0 {
 			return string(text[:colon])
 		}
 		at = i
