@@ -16,10 +16,11 @@ var armNames = [numArms]string{"random", "archive", "edges", "set", "max"}
 
 const (
 	floorOfArm    = 0.05
+	floorOfBins   = 0.3 // of the archive where bins are declared
 	floorOfRandom = 1.0 / 3
 	floorOfLength = 0.02
 	burst         = 8  // suffixes tried from one cell of the archive
-	holePercent   = 50 // bursts of a hundred that go towards a hole
+	holePercent   = 90 // bursts of a hundred that go towards a hole
 )
 
 // arms is the portfolio of the arms, and the one whose run is in hand.
@@ -33,7 +34,7 @@ type arms struct {
 	left     int    // suffixes to try from it
 }
 
-func newArms(guides channels) *arms {
+func newArms(guides channels, declared bool) *arms {
 	a := &arms{length: -1}
 	var parts []part
 	add := func(which arm, floor float64) {
@@ -41,17 +42,22 @@ func newArms(guides channels) *arms {
 		parts = append(parts, part{name: armNames[which], floor: floor})
 	}
 	add(armRandom, floorOfRandom)
+	floorOfArchive := floorOfArm
+	if declared {
+		floorOfArchive = floorOfBins
+	}
 	for _, c := range []struct {
-		arm arm
-		on  bool
+		arm   arm
+		floor float64
+		on    bool
 	}{
-		{armArchive, guides[cells]},
-		{armEdges, guides[edges]},
-		{armSet, guides[set] || guides[bins]},
-		{armMax, guides[slots]},
+		{armArchive, floorOfArchive, guides[cells]},
+		{armEdges, floorOfArm, guides[edges]},
+		{armSet, floorOfArm, guides[set] || guides[bins]},
+		{armMax, floorOfArm, guides[slots]},
 	} {
 		if c.on {
-			add(c.arm, floorOfArm)
+			add(c.arm, c.floor)
 		}
 	}
 	if len(parts) == 1 {

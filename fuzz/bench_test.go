@@ -22,7 +22,7 @@ func BenchmarkEdges(b *testing.B) {
 	const n = 1 << 14
 	for name, counters := range map[string][]byte{"zero": make([]byte, n), "eighth": testCounters(n)} {
 		b.Run(name, func(b *testing.B) {
-			s := newSeen(n, newNotes(channels{}))
+			s := newSeen(n, newNotes(channels{}, ""))
 			s.edges(counters, true)
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {
@@ -43,7 +43,7 @@ func BenchmarkLook(b *testing.B) {
 	newRNG(1, 0, 0).fill(in)
 	machine(nil, in)
 	ijon.End()
-	s := &search{notes: newNotes(channels{}), maker: &scribe{}, run: &runner{counters: testCounters(1 << 10)}}
+	s := &search{notes: newNotes(channels{}, ""), maker: &scribe{}, run: &runner{counters: testCounters(1 << 10)}}
 	s.seen = newSeen(1<<10, s.notes)
 	s.feedback.read()
 	s.look(nil)

@@ -28,14 +28,27 @@
 //     is hard to beat, so this arm has a third of the cost for certain.
 //   - archive: go back to a rare situation and explore from there (Ecoffet,
 //     Huizinga, Lehman, Stanley, Clune, "First return, then explore", Nature
-//     2021). Cells are pairs of values that set annotations hold in one event,
-//     and the values of set annotations themselves. The start of an input that
-//     leads to a cell is replayed, with a burst of 8 random continuations. The
-//     fresh runs that such a search needs besides are those of random.
+//     2021). Cells are the bins of declared crosses, transitions and sequences,
+//     and the values of set annotations. Where no such bins are declared, pairs
+//     of values that set annotations hold in one event are cells too. The start
+//     of an input that leads to a cell is replayed, with a burst of 8 random
+//     continuations. The fresh runs that such a search needs besides are those
+//     of random.
 //   - edges and set: change inputs that were new in edges, or in set, inc and
 //     bins (Zalewski's AFL).
 //   - max: change, or play on for long from, the run with the best value of a
 //     slot (Aschermann, Schumilo, Abbasi, Holz, "IJON", S&P 2020).
+//
+// # Holes
+//
+// A declared bin that is not covered yet is a hole. Nine of ten bursts draw one,
+// as constrained random tests do that draw among uncovered bins alone (OSVVM's
+// intelligent coverage), each as often as its weight says, and begin at the
+// cell that is nearest to it: of a cross a tuple with the fewest other
+// coordinates, of transitions one that ends where the hole begins, of a
+// sequence the longest prefix. Of equally near cells it is the rarest, by the
+// same rule as where nothing is declared. A bin that must be hit N times is a
+// hole until then. With a goal, whatever has not that goal observes.
 //
 // # What is paid
 //
@@ -49,7 +62,8 @@
 // Every arm is paid for whatever its runs find, in any channel.
 //
 // So random never has less than a third, and the others keep more than their
-// floors only while they find.
+// floors only while they find. Where bins are declared the floor of archive is
+// 30 %, for then they are what the search is for.
 //
 // # Minimisation
 //
@@ -67,7 +81,10 @@
 //     ijon.Step after each event and does not let later events influence
 //     earlier ones. A run of a schedule is seeded by its header alone. When
 //     the harness never calls Step, whole inputs are kept.
-//   - Cells are hashed into 65536 elements: two situations may be one.
+//   - Values of set annotations and pairs are hashed into 65536 elements: two
+//     situations may be one. Bins are exact.
+//   - The hits of a run that ends its process are not counted, nor is what was
+//     declared after the campaign had asked for it.
 //   - Annotations with more than 256 values, or that call over a quarter of
 //     the runs new, are muted: counted no more as finds. They are reported.
 //   - A failing run teaches the search nothing but its failure.

@@ -6,13 +6,13 @@ import ijon "github.com/ijongo/ijongo/runtime"
 // has been seen.
 type goals struct {
 	notes    *notes
-	bins     []goal // by number
+	bins     []bin // by number
 	items    []item
 	declared bool // there are situations that the user has declared
 }
 
-// A goal is what the search knows of a bin.
-type goal struct {
+// A bin is what the search knows of one of the program's.
+type bin struct {
 	item   int32
 	wanted bool   // it is coverage: neither info nor never
 	cell   bool   // it is a situation, to which the archive remembers the way
@@ -38,9 +38,9 @@ func (g *goals) load() {
 func (g *goals) add(declared *ijon.Item) {
 	i := newItem(len(g.items), declared)
 	for k := range declared.Bins {
-		b := goal{item: int32(len(g.items)), wanted: declared.Bins[k].Kind == ijon.Goal}
+		b := bin{item: int32(len(g.items)), wanted: declared.Bins[k].Kind == ijon.Goal}
 		b.cell = b.wanted && i.situations()
-		if b.cell && !declared.Observe {
+		if b.cell && !g.notes.muted(i.id) {
 			g.declared = true
 			i.holes = append(i.holes, int32(k))
 			b.hole = int32(len(i.holes))
@@ -51,7 +51,7 @@ func (g *goals) add(declared *ijon.Item) {
 }
 
 // bin is what is known of a bin that a run has hit.
-func (g *goals) bin(number uint32) *goal {
+func (g *goals) bin(number uint32) *bin {
 	if int(number) >= len(g.bins) {
 		g.load()
 	}
@@ -77,7 +77,7 @@ func (g *goals) see(f *feedback, learn bool) (found int) {
 	return found
 }
 
-func (g *goals) learn(b *goal, id ijon.ID) {
+func (g *goals) learn(b *bin, id ijon.ID) {
 	if b.seen {
 		return
 	}
@@ -108,7 +108,7 @@ func (g *goals) reach(bin int) {
 }
 
 // cover ends a hole; the last one of its item takes its place.
-func (g *goals) cover(i *item, b *goal) {
+func (g *goals) cover(i *item, b *bin) {
 	last := i.holes[len(i.holes)-1]
 	i.holes[b.hole-1] = last
 	i.holes = i.holes[:len(i.holes)-1]

@@ -11,7 +11,6 @@ import (
 type item struct {
 	id      ijon.ID // of the notes about it
 	kind    string
-	goal    string
 	first   int // number of its first bin in the program
 	weight  int
 	atLeast uint64
@@ -23,8 +22,7 @@ type item struct {
 
 func newItem(n int, declared *ijon.Item) item {
 	i := item{
-		id: itemIDs + ijon.ID(n), kind: declared.Kind, goal: declared.Goal, first: declared.First,
-		weight: 1, atLeast: 1,
+		id: itemIDs + ijon.ID(n), kind: declared.Kind, first: declared.First, weight: 1, atLeast: 1,
 	}
 	if declared.Weight > 1 {
 		i.weight = declared.Weight

@@ -25,6 +25,7 @@ const (
 // twice.
 type notes struct {
 	guides  channels // nothing is muted that does not guide
+	goal    string   // what has another goal observes; empty is none
 	sources []source // by ID: annotations, and from itemIDs on items
 	run     uint64
 	warm    bool
@@ -37,7 +38,6 @@ type notes struct {
 type source struct {
 	verb    string
 	name    string
-	goal    string
 	observe bool // the user wants it to say nothing
 	mute    bool // it has said too much
 	cap     int
@@ -47,8 +47,8 @@ type source struct {
 	last     uint64 // run in which it was admitted last
 }
 
-func newNotes(guides channels) *notes {
-	n := &notes{guides: guides, sources: make([]source, itemIDs), wobbles: make(map[string]int)}
+func newNotes(guides channels, goal string) *notes {
+	n := &notes{guides: guides, goal: goal, sources: make([]source, itemIDs), wobbles: make(map[string]int)}
 	n.load()
 	return n
 }
@@ -59,13 +59,20 @@ func (n *notes) load() {
 	for id := range n.annotations {
 		a := &n.annotations[id]
 		if s := &n.sources[id]; s.verb == "" {
-			*s = source{verb: string(a.Verb), name: a.Name, goal: a.Goal, observe: a.Observe, cap: a.Cap}
+			*s = source{verb: string(a.Verb), name: a.Name, observe: n.observes(a.Observe, a.Goal), cap: a.Cap}
 		}
 	}
 	items := ijon.Items()
-	for i := len(n.sources) - itemIDs; i < len(items); i++ {
-		n.sources = append(n.sources, source{verb: items[i].Kind, name: title(&items[i]), goal: items[i].Goal, observe: items[i].Observe})
+	for k := len(n.sources) - itemIDs; k < len(items); k++ {
+		i := &items[k]
+		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), observe: n.observes(i.Observe, i.Goal)})
 	}
+}
+
+// observes tells whether the user wants what was declared so, or with another
+// goal than that of the search, to say nothing.
+func (n *notes) observes(observe bool, goal string) bool {
+	return observe || n.goal != "" && n.goal != goal
 }
 
 // title is the name of an item with that of its group.

@@ -13,7 +13,7 @@ var loudMax, quietMax = ijon.Declare(ijon.VerbMax, "loud max"), ijon.Declare(ijo
 // TestWhatAdmitsOverAQuarterIsMuted lets one annotation admit every third
 // run and another every fifth; the first window is not judged.
 func TestWhatAdmitsOverAQuarterIsMuted(t *testing.T) {
-	n := newNotes(channels{slots: true})
+	n := newNotes(channels{slots: true}, "")
 	for run := 1; run <= 2*muteWindow; run++ {
 		n.begin()
 		if run == muteWindow && n.mutedNames() != nil {
@@ -34,7 +34,7 @@ func TestWhatAdmitsOverAQuarterIsMuted(t *testing.T) {
 }
 
 func TestWhatDoesNotGuideIsNotMuted(t *testing.T) {
-	n := newNotes(channels{edges: true})
+	n := newNotes(channels{edges: true}, "")
 	for run := 0; run < 4*muteWindow; run++ {
 		n.begin()
 		n.admit(slots, loudMax)
@@ -46,7 +46,7 @@ func TestWhatDoesNotGuideIsNotMuted(t *testing.T) {
 }
 
 func TestWobblingIsListedMostFrequentFirst(t *testing.T) {
-	n := newNotes(channels{})
+	n := newNotes(channels{}, "")
 	for i := 0; i < 20; i++ {
 		for times := 0; times <= i%5; times++ {
 			n.wobble(fmt.Sprintf("%c", 'a'+i))
@@ -59,7 +59,7 @@ func TestWobblingIsListedMostFrequentFirst(t *testing.T) {
 
 func TestACapIsOfTheAnnotation(t *testing.T) {
 	few := ijon.Declare(ijon.VerbSet, t.Name())
-	n := newNotes(channels{set: true})
+	n := newNotes(channels{set: true}, "")
 	n.source(few).cap = 2
 	for i := 1; i <= 3; i++ {
 		n.value(few)
@@ -72,7 +72,7 @@ func TestACapIsOfTheAnnotation(t *testing.T) {
 func TestWhatObservesNeverGuides(t *testing.T) {
 	max := ijon.Declare(ijon.VerbMax, t.Name())
 	cover := declareCover(t)
-	n := newNotes(channels{set: true, slots: true, bins: true})
+	n := newNotes(channels{set: true, slots: true, bins: true}, "")
 	s := newSeen(0, n)
 	n.source(max).observe = true
 	if s.maxima([]ijon.Slot{{ID: max, Value: 5}}, nil, false) != 0 || s.slots[0].value != 5 {
@@ -108,7 +108,7 @@ func touchOf(t *testing.T, name, bin string) ijon.Touch {
 }
 
 func TestARetiredSlotGuidesNoMore(t *testing.T) {
-	s := newSeen(0, newNotes(channels{slots: true}))
+	s := newSeen(0, newNotes(channels{slots: true}, ""))
 	news := func(value uint64, retired bool) int {
 		return s.maxima([]ijon.Slot{{ID: quietMax, Value: value, Retired: retired}}, []byte("x"), true)
 	}
@@ -125,7 +125,7 @@ func TestARetiredSlotGuidesNoMore(t *testing.T) {
 
 func TestMaybeWantsBothOutcomes(t *testing.T) {
 	ijon.Declare(ijon.VerbMaybe, t.Name())
-	g := newGoals(newNotes(channels{bins: true}))
+	g := newGoals(newNotes(channels{bins: true}, ""))
 	yes, no := touchOf(t, t.Name(), "true"), touchOf(t, t.Name(), "false")
 	for i, run := range []struct {
 		bins []ijon.Touch
@@ -140,7 +140,7 @@ func TestMaybeWantsBothOutcomes(t *testing.T) {
 // TestInfoIsNoNews has a sometimes that was never true.
 func TestInfoIsNoNews(t *testing.T) {
 	ijon.Declare(ijon.VerbSometimes, t.Name())
-	g := newGoals(newNotes(channels{bins: true}))
+	g := newGoals(newNotes(channels{bins: true}, ""))
 	if g.see(&feedback{bins: []ijon.Touch{touchOf(t, t.Name(), "evaluated")}}, true) != 0 {
 		t.Error("that a property was evaluated is news")
 	}

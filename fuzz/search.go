@@ -73,10 +73,10 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	}
 	s.maker = newMaker(s.rng, layout, config.MaxLen)
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
-	s.notes = newNotes(guides)
+	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
-	s.arms = newArms(guides)
+	s.arms = newArms(guides, s.seen.goals.declared)
 	s.sizes = s.maker.lengths()
 	s.lengths = newLengths(len(s.sizes))
 	if s.queue, err = s.pool.load(); err != nil {

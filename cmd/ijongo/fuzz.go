@@ -17,24 +17,30 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
 	"github.com/ijongo/ijongo/fuzz/wire"
+	"github.com/ijongo/ijongo/rewrite"
 )
 
 // fuzzFlags are the flags of ijongo fuzz.
 type fuzzFlags struct {
-	run, engine, dir, feedback, instrument, tags string
-	annotations                                  list
-	time, timeout                                time.Duration
-	execs, seed                                  uint64
-	workers                                      int
-	keepGoing, json                              bool
-	pkg                                          string
+	run, engine, dir, feedback, goal, instrument, tags string
+	annotations                                        list
+	time, timeout                                      time.Duration
+	execs, seed                                        uint64
+	workers                                            int
+	keepGoing, json                                    bool
+	pkg                                                string
 }
 
-// channels are the words that -feedback takes.
+// channels are the words that -feedback takes, but for allPairs.
 var channels = []string{"edges", "set", "max", "bins", "archive"}
+
+// allPairs makes pairs of held values cells of the archive also where crosses
+// are declared.
+const allPairs = "pairs"
 
 // steadyShare is the share of equal second runs under which feedback is noise.
 const steadyShare = 0.95
@@ -67,8 +73,8 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, atOnce: f.keepGoing}
 	r, err := campaign.Run(ctx, campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
-		Folder: folder, Testdata: f.testdata(t),
-		Time: f.time, Execs: f.execs, Seed: f.seed, Workers: f.workers, Feedback: feedback,
+		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
+		Time: f.time, Execs: f.execs, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
 		Timeout: f.timeout, KeepGoing: f.keepGoing,
 		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
 	})
@@ -87,7 +93,8 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs a campaign can be repeated to the byte")
 	fs.IntVar(&f.workers, "workers", runtime.NumCPU(), "search in `N` processes")
 	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
-	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison")
+	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison; pairs are pairs of held values beside declared crosses")
+	fs.StringVar(&f.goal, "goal", "", "search for what annotations of goal `TAG` want")
 	fs.DurationVar(&f.timeout, "timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs; 0 is never")
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
@@ -126,8 +133,8 @@ func (f *fuzzFlags) channels() ([]string, error) {
 	}
 	list := strings.Split(f.feedback, ",")
 	for _, c := range list {
-		if !slices.Contains(channels, c) {
-			return nil, fmt.Errorf("ijongo fuzz: -feedback %s: no channel %q (there are %s, or none)", f.feedback, c, strings.Join(channels, ", "))
+		if c != allPairs && !slices.Contains(channels, c) {
+			return nil, fmt.Errorf("ijongo fuzz: -feedback %s: no channel %q (there are %s and %s, or none)", f.feedback, c, strings.Join(channels, ", "), allPairs)
 		}
 	}
 	return list, nil
@@ -170,6 +177,15 @@ func (f *fuzzFlags) testdata(t *target) string {
 		return ""
 	}
 	return filepath.Join(t.pkg.Dir, "testdata", "fuzz", t.name)
+}
+
+// edgesOf is what the counters of a copy count.
+func edgesOf(m *rewrite.Manifest) []*cover.Edge {
+	edges := make([]*cover.Edge, len(m.Counters))
+	for k, c := range m.Counters {
+		edges[k] = &cover.Edge{Package: c.Package, Func: c.Func, Kind: string(c.Kind), Pos: c.Pos}
+	}
+	return edges
 }
 
 // describeBinary says what is instrumented.

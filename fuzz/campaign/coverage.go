@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sort"
 	"time"
 
@@ -145,14 +146,17 @@ func (v *coverage) resumeInputs() error {
 	return nil
 }
 
-// prepare makes the folder of the first inputs, and sees that the coverage can
-// be written.
+// prepare makes the folder of the first inputs, clears what killed writers have
+// left, and sees that the coverage can be written.
 func (v *coverage) prepare() error {
-	if err := os.MkdirAll(v.folder.firstInputs(), 0o755); err != nil {
+	inputs := v.folder.firstInputs()
+	if err := os.MkdirAll(inputs, 0o755); err != nil {
 		return err
 	}
-	if err := corpus.Sweep(v.folder.firstInputs()); err != nil {
-		return err
+	for _, dir := range []string{v.folder.Dir, filepath.Dir(inputs), inputs} {
+		if err := corpus.Sweep(dir); err != nil {
+			return err
+		}
 	}
 	return v.save(Progress{})
 }

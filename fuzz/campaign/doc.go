@@ -42,9 +42,22 @@
 //	failures/NAME/     input, original, input.go-fuzz, text, schedule.json, timeline, failure.json
 //	suspects/          inputs that ended a process and have not been judged, or did no harm alone
 //	build/             instrumented copy and binary; a cache
+//	coverage.txt       what all campaigns here have covered, see package cover
+//	coverage/inputs/   the first input of each bin, in the format of corpus/
+//	coverage/inputs.txt  which bins each input in corpus/ and coverage/inputs/ hits
 //	stats.jsonl        progress and failures, a line of JSON each
 //	campaign.json      what a replay must know to build the target again
 //	lock               held while a process works in the folder
+//
+// # Coverage
+//
+// The workers count in memory that they share with the campaign: the hits of
+// each bin over all runs, and of each edge how many runs took it. Whoever hits
+// a bin first sends its input, whether that enters the corpus or not. The
+// campaign writes the sum every few seconds and at the end. The next one in the
+// folder goes on from there; if the program has changed since, from what has the
+// same keys and names. Runs that end their process are not counted, and a kill
+// loses what was covered in the last seconds.
 //
 // # Why a crash loses nothing
 //

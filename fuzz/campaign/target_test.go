@@ -14,6 +14,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // The test binary is its own target: started with a wire.Config in its
@@ -37,6 +38,7 @@ type target struct {
 	how     string
 	config  wire.Config
 	shared  *wire.Shared
+	cover   *wire.Coverage
 	out, in *os.File
 	runs    uint64
 	corpus  int
@@ -73,6 +75,11 @@ func (t *target) main() {
 		return
 	}
 	t.shared = shared
+	if t.config.Cover != nil {
+		if t.cover, err = wire.MapCoverage(os.NewFile(wire.CovFD, "coverage"), *t.config.Cover); err != nil {
+			panic(err)
+		}
+	}
 	if t.config.Mode == wire.Serve {
 		t.serve()
 		return
@@ -84,7 +91,44 @@ func (t *target) describe() *wire.Description {
 	return &wire.Description{
 		Args: []string{"[]byte"}, Seeds: [][]byte{[]byte("seed")}, Header: 0, Record: 1,
 		Annotations: []wire.Site{{Verb: "max", Name: "term"}},
+		Items:       items(t.how), Counters: 2, Module: "example.com/p", Manifest: t.how,
 	}
+}
+
+// items is a point with a bin for each first letter, and one that nothing hits.
+// A program that was changed has one more, at the front, and lacks the bin A.
+func items(how string) []ijon.Item {
+	letter := ijon.Item{Kind: "point", Group: "input", Name: "letter", Key: "input.point.letter"}
+	letter.Goal = "spelling"
+	for c := 'A'; c <= 'Z'; c++ {
+		letter.Bins = append(letter.Bins, ijon.BinInfo{Name: string(c)})
+	}
+	letter.Bins = append(letter.Bins, ijon.BinInfo{Name: "digit"})
+	if how != "has changed" {
+		return []ijon.Item{letter}
+	}
+	letter.Bins, letter.First = letter.Bins[1:], 1
+	fresh := ijon.Item{Kind: "cover", Name: "fresh", Key: "fresh", Bins: []ijon.BinInfo{{Name: "hit"}}}
+	return []ijon.Item{fresh, letter}
+}
+
+// covered counts a run by its first letter.
+func (t *target) covered(input []byte) {
+	if t.cover == nil || len(input) == 0 || input[0] < 'A' || input[0] > 'Z' || t.how == "has changed" {
+		return
+	}
+	bin := uint32(input[0] - 'A')
+	t.cover.Bins(t.config.Worker)[bin]++
+	if edges := t.cover.Edges(t.config.Worker); len(edges) > 0 {
+		edges[0]++
+	}
+	if !t.cover.Claim(bin, t.config.Worker) {
+		return
+	}
+	if t.how == "dies before it says so" && bin == 3 && t.config.Restarts == 0 {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}
+	t.say(wire.Message{Covered: &wire.Covered{Name: corpus.Name(input), Bins: []uint32{bin}, First: []uint32{bin}, Input: input}})
 }
 
 func (t *target) say(m wire.Message) {
@@ -119,6 +163,7 @@ func (t *target) run(input []byte) wire.Outcome {
 	t.shared.Start(input)
 	t.runs++
 	o := t.play(input)
+	t.covered(input)
 	t.shared.Finish()
 	return o
 }
