@@ -49,8 +49,11 @@ func (r *reader) quoted() (string, error) {
 
 // field takes the next NAME=WORD, or NAME alone.
 func (r *reader) field() (name, value string, err error) {
-	end := strings.IndexAny(r.line, "= ")
-	if end < 0 || r.line[end] == ' ' {
+	end := 0
+	for end < len(r.line) && r.line[end] != '=' && r.line[end] != ' ' {
+		end++
+	}
+	if end == len(r.line) || r.line[end] == ' ' {
 		return r.bare(), "", nil
 	}
 	name, r.line = r.line[:end], r.line[end+1:]
