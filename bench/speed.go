@@ -19,6 +19,7 @@ import (
 func speed(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("speed", flag.ContinueOnError)
 	benchtime := fs.Duration("benchtime", 2*time.Second, "time of one measurement")
+	only := fs.Bool("raft", false, "measure the harness of etcd/raft only")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -31,9 +32,12 @@ func speed(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if *only {
+		return harness(ctx, ijongo, dir, *benchtime)
+	}
 	return errors.Join(
 		hotPaths(ctx, *benchtime),
-		harness(ctx, ijongo, filepath.Join(dir, "copy"), *benchtime),
+		harness(ctx, ijongo, dir, *benchtime),
 		empty(ctx, ijongo, dir, *benchtime),
 	)
 }
@@ -47,41 +51,70 @@ func hotPaths(ctx context.Context, d time.Duration) error {
 
 var perCPU = regexp.MustCompile(`([0-9.e+]+) events/cpu-s`)
 
+const raftExample = "examples/etcd-raft"
+
 // harness compares events per CPU-second of etcd/raft as it is and as it is
-// fuzzed, on one processor and with the collector set as in a campaign.
-func harness(ctx context.Context, ijongo, copy string, d time.Duration) error {
-	const pkg = "examples/etcd-raft"
-	if _, err := command(ctx, pkg, ijongo, "instrument", "-hook", "-annotations", "raft.ijon", "-o", copy, "."); err != nil {
+// fuzzed, and that without and with covergroups.
+func harness(ctx context.Context, ijongo, dir string, d time.Duration) error {
+	plain, err := newHarness(ctx, raftExample, filepath.Join(dir, "plain"))
+	if err != nil {
 		return err
 	}
-	binary := map[string]string{} // by folder
-	for _, dir := range []string{pkg, copy} {
-		binary[dir] = filepath.Join(filepath.Dir(copy), fmt.Sprintf("harness%d.test", len(binary)))
-		if _, err := command(ctx, dir, "go", "test", "-c", "-o", binary[dir], "."); err != nil {
-			return err
-		}
+	without, err := instrumentedHarness(ctx, ijongo, filepath.Join(dir, "without"), "raft.ijon")
+	if err != nil {
+		return err
 	}
-	measure := func(dir, sub string) (float64, error) {
-		out, err := command(ctx, dir, "env", "GOGC=400", binary[dir],
-			"-test.run=^$", "-test.bench=Events/"+sub, "-test.cpu=1", "-test.benchtime="+d.String())
-		if err != nil {
-			return 0, err
-		}
-		m := perCPU.FindSubmatch(out)
-		if m == nil {
-			return 0, fmt.Errorf("no events/cpu-s in:\n%s", out)
-		}
-		return strconv.ParseFloat(string(m[1]), 64)
+	with, err := instrumentedHarness(ctx, ijongo, filepath.Join(dir, "with"), "raft.ijon", "cover.ijon")
+	if err != nil {
+		return err
 	}
-	plain, instrumented, err := inTurn(15,
-		func() (float64, error) { return measure(pkg, "features=off") },
-		func() (float64, error) { return measure(copy, "features=on") },
+	rates, err := inTurn(15,
+		func() (float64, error) { return plain.rate(ctx, "features=off", d) },
+		func() (float64, error) { return without.rate(ctx, "groups=off", d) },
+		func() (float64, error) { return with.rate(ctx, "features=on", d) },
 	)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("etcd/raft, events per CPU-second: %.0f as it is, %.0f instrumented with all feedback (%.2f)\n", plain, instrumented, instrumented/plain)
+	fmt.Printf("etcd/raft, events per CPU-second: %.0f as it is, %.0f instrumented without covergroups (%.2f), %.0f with all feedback (%.2f, of that without covergroups %.2f)\n",
+		rates[0], rates[1], rates[1]/rates[0], rates[2], rates[2]/rates[0], rates[2]/rates[1])
 	return nil
+}
+
+// A raftHarness is the test binary of the example, and the folder to run it in.
+type raftHarness struct{ dir, binary string }
+
+func newHarness(ctx context.Context, dir, to string) (h raftHarness, err error) {
+	h = raftHarness{dir, to + ".test"}
+	_, err = command(ctx, dir, "go", "test", "-c", "-o", h.binary, ".")
+	return h, err
+}
+
+// instrumentedHarness makes a copy of the example by some of its sidecars.
+func instrumentedHarness(ctx context.Context, ijongo, to string, sidecars ...string) (raftHarness, error) {
+	args := []string{"instrument", "-hook", "-o", to}
+	for _, s := range sidecars {
+		args = append(args, "-annotations", s)
+	}
+	if _, err := command(ctx, raftExample, ijongo, append(args, ".")...); err != nil {
+		return raftHarness{}, err
+	}
+	return newHarness(ctx, to, to)
+}
+
+// rate is the events per CPU-second of a part of BenchmarkEvents, on one
+// processor and with the collector set as in a campaign.
+func (h raftHarness) rate(ctx context.Context, part string, d time.Duration) (float64, error) {
+	out, err := command(ctx, h.dir, "env", "GOGC=400", h.binary,
+		"-test.run=^$", "-test.bench=Events/"+part, "-test.cpu=1", "-test.benchtime="+d.String())
+	if err != nil {
+		return 0, err
+	}
+	m := perCPU.FindSubmatch(out)
+	if m == nil {
+		return 0, fmt.Errorf("no events/cpu-s in:\n%s", out)
+	}
+	return strconv.ParseFloat(string(m[1]), 64)
 }
 
 var goFuzzRate = regexp.MustCompile(`execs: [0-9]+ \(([0-9]+)/sec\)`)
@@ -119,10 +152,11 @@ func empty(ctx context.Context, ijongo, dir string, d time.Duration) error {
 		}
 		return best, nil
 	}
-	go_, mine, err := inTurn(3, theirs, ours)
+	rates, err := inTurn(3, theirs, ours)
 	if err != nil {
 		return err
 	}
+	go_, mine := rates[0], rates[1]
 	fmt.Printf("empty target, runs a second of one worker: %.0f go test -fuzz, %.0f ijongo (%.1f times)\n", go_, mine, mine/go_)
 	return nil
 }
@@ -149,21 +183,22 @@ func runsPerSecond(out []byte) (float64, error) {
 	}
 }
 
-// inTurn measures two rates alternately and returns the median of each.
-func inTurn(rounds int, a, b func() (float64, error)) (float64, float64, error) {
-	var as, bs []float64
+// inTurn measures rates in turn and returns the median of each.
+func inTurn(rounds int, rates ...func() (float64, error)) (medians []float64, err error) {
+	measured := make([][]float64, len(rates))
 	for range rounds {
-		x, err := a()
-		if err != nil {
-			return 0, 0, err
+		for i, rate := range rates {
+			r, err := rate()
+			if err != nil {
+				return nil, err
+			}
+			measured[i] = append(measured[i], r)
 		}
-		y, err := b()
-		if err != nil {
-			return 0, 0, err
-		}
-		as, bs = append(as, x), append(bs, y)
 	}
-	return median(as), median(bs), nil
+	for _, m := range measured {
+		medians = append(medians, median(m))
+	}
+	return medians, nil
 }
 
 // command runs a program and returns its standard output.

@@ -14,15 +14,22 @@ import (
 // BenchmarkEvents plays random schedules of 400 events. A violation that it
 // meets is no concern of a benchmark.
 func BenchmarkEvents(b *testing.B) {
-	b.Run("features=off", benchmarkEvents)
+	b.Run("features=off", benchmarkEvents(newCluster()))
 	ijon.Enable()
-	b.Run("features=on", benchmarkEvents)
+	c := newCluster()
+	c.ungrouped = true
+	b.Run("groups=off", benchmarkEvents(c))
+	b.Run("features=on", benchmarkEvents(newCluster()))
 }
 
-func benchmarkEvents(b *testing.B) {
+func benchmarkEvents(c *cluster) func(b *testing.B) {
+	return func(b *testing.B) { playEvents(b, c) }
+}
+
+func playEvents(b *testing.B, c *cluster) {
 	const length = 400
 	rng := rand.New(rand.NewSource(1))
-	p := sim.NewPlayer(&format, newCluster())
+	p := sim.NewPlayer(&format, c)
 	layout := format.Layout()
 	var buf []byte
 	b.ReportAllocs()
