@@ -192,7 +192,7 @@ func (d *diagram) arrow(b *bin, from, to int, s *scale) arrow {
 	p, q := d.Nodes[from], d.Nodes[to]
 	dx, dy := q.X-p.X, q.Y-p.Y
 	length := math.Hypot(dx, dy)
-	bend := min(30, max(12, 0.11*length))
+	bend := min(36, max(16, 0.14*length))
 	cx, cy := (p.X+q.X)/2+bend*dy/length, (p.Y+q.Y)/2-bend*dx/length
 	x0, y0 := p.edge(cx, cy, 2)
 	tipX, tipY := q.edge(cx, cy, 3)

@@ -89,18 +89,20 @@ func (c *cluster) add(i *item, bins []int) {
 	}
 }
 
-// labelOf names the axes of a hole "leader*any": role = leader, any lag.
+// labelOf is the fixed coordinates of a hole "leader*any": role = leader.
 func labelOf(name string, axes []cover.Axis) string {
 	parts := strings.Split(name, "*")
 	if len(parts) != len(axes) {
 		return name // a bin has a * in its name
 	}
+	var fixed []string
 	for k, a := range axes {
-		if parts[k] == "any" {
-			parts[k] = "any " + a.Name
-		} else {
-			parts[k] = a.Name + " = " + parts[k]
+		if parts[k] != "any" {
+			fixed = append(fixed, a.Name+" = "+parts[k])
 		}
 	}
-	return strings.Join(parts, ", ")
+	if fixed == nil {
+		return "none of them"
+	}
+	return strings.Join(fixed, ", ")
 }

@@ -137,7 +137,7 @@ func (i *item) Strip() []*bin {
 func statesOf(trans *cover.Item, siblings []*cover.Item) []string {
 	for _, s := range siblings {
 		if s.Kind == "point" && s.Name == trans.Name {
-			return namesOf(s.Bins)
+			return namesOf(s.Bins[:counted(s)])
 		}
 	}
 	var states []string
@@ -148,6 +148,16 @@ func statesOf(trans *cover.Item, siblings []*cover.Item) []string {
 		}
 	}
 	return states
+}
+
+// counted is how many bins there are before those behind all others that are
+// only counted: values outside of all bins, and samples that were skipped.
+func counted(i *cover.Item) int {
+	n := len(i.Bins)
+	for n > 0 && i.Bins[n-1].Kind == cover.Info {
+		n--
+	}
+	return n
 }
 
 // maxStates is how many states a name is kept for; a point has fewer.

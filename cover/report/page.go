@@ -2,6 +2,7 @@ package report
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/ijongo/ijongo/cover"
@@ -16,7 +17,7 @@ type page struct {
 	Edges    cover.Score
 	HoleSets []*holeSet
 	Breaches []breach // bins that must not be hit and were
-	Failures []Failure
+	Failures []failure
 	Growth   *growth
 	Packages []*pkg
 	Items    int
@@ -41,6 +42,18 @@ type group struct {
 	Items []*item
 }
 
+// Folded tells whether the group is folded away in the tree: it is long, and
+// all of it is covered.
+func (g *group) Folded() bool {
+	const long = 10
+	return len(g.Items) > long && g.Score.Holes() == 0
+}
+
+// Share is the percentage of goals that are met, each counted once.
+func (p *page) Share() float64 {
+	return 100 * float64(p.Score.Covered) / float64(max(1, p.Score.Goals))
+}
+
 // A breach is a bin that must not be hit and was.
 type breach struct {
 	Item *item
@@ -50,11 +63,14 @@ type breach struct {
 func newPage(d *Data) (*page, error) {
 	b := &builder{data: d, first: make(map[string]string), items: make(map[*cover.Item]*item)}
 	p := &page{
-		Title: d.Title, Profile: d.Profile, Failures: d.Failures,
+		Title: d.Title, Profile: d.Profile,
 		Score: d.Profile.Score(), Edges: cover.EdgeScore(d.Profile.Edges),
 	}
 	if p.Title == "" {
 		p.Title = d.Profile.Module
+	}
+	for _, f := range d.Failures {
+		p.Failures = append(p.Failures, failure{f, eventsOf(f.Timeline)})
 	}
 	for _, known := range d.Profile.Packages() {
 		p.Packages = append(p.Packages, b.pkg(known, len(p.Packages)))
@@ -173,13 +189,20 @@ func lineOf(pos string) string {
 // fileOf is the file of pos.
 func fileOf(pos string) string { return lineOf(lineOf(pos)) }
 
-// Base is the last part of the package's path, for where there is little room.
+// Base is the last part of the package's path, with that before it where it is
+// only a version, for where there is little room.
 func (p *pkg) Base() string {
-	if p.Path == "" {
+	dir, base := path.Split(p.Path)
+	switch {
+	case p.Path == "":
 		return "harness"
+	case dir != "" && version.MatchString(base):
+		return path.Base(dir) + "/" + base
 	}
-	return path.Base(p.Path)
+	return base
 }
+
+var version = regexp.MustCompile(`^v[0-9]+$`)
 
 // Short is the position without the folders.
 func (i *item) Short() string { return path.Base(i.Pos) }

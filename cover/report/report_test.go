@@ -104,7 +104,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("the document does not have %q", w)
 		}
 	}
-	for _, part := range []string{"<polyline", `class="arrow hole"`, `<table class="heat">`, `class="hole l0">0/4<`, "The text of this file is not there: open tracker/progress.go: no such file"} {
+	for _, part := range []string{"<polyline", `class="arrow hole"`, `<table class="heat" aria-label="role (down) by lead (across)`, `class="hole l0">0/4<`, "The text of this file is not there: open tracker/progress.go: no such file"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the document does not have %s", part)
 		}
@@ -176,7 +176,8 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestSameTwice(t *testing.T) {
-	if written(t, raftData(t)) != written(t, raftData(t)) {
+	first, second := written(t, raftData(t)), written(t, raftData(t))
+	if first != second {
 		t.Error("two reports of the same data differ")
 	}
 }

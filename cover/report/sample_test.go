@@ -232,6 +232,8 @@ func raftFailures() []Failure {
 			"   2 deliver  2→1    MsgVoteResp term 2",
 			"   3 propose  1      remove node 1",
 			"   4 read     1      ctx 7",
+			"     ijon max terms: 2",
+			"violated: stale read",
 		},
 	}}
 }

@@ -105,7 +105,7 @@ class HeatMap {
   say() {
     const rest = this.folded();
     $(".folded", this.menus).textContent = rest.length
-      ? `folded: ${rest.join(", ")}; a cell is covered of goals` : "a cell is the hits of one bin";
+      ? `folded: ${rest.join(", ")}; covered of goals` : "hits, stronger for more";
   }
 
   draw() {
@@ -127,8 +127,8 @@ class HeatMap {
   table(part, name, rows, columns) {
     const { down, across, split } = this.view;
     const axis = (k) => this.cube.axes[k].name;
-    const caption = name === null ? `${axis(down)} (down) by ${axis(across)} (across)${this.folded().length ? "" : "; hits, stronger for more"}` : `${axis(split)} = ${name}`;
-    const table = make("table", { className: "heat" }, make("caption", { textContent: caption }));
+    const table = make("table", { className: "heat", ariaLabel: `${axis(down)} (down) by ${axis(across)} (across)` });
+    if (name !== null) table.append(make("caption", { textContent: `${axis(split)} = ${name}` }));
     table.dataset.part = part;
     const head = table.createTHead().insertRow();
     head.append(make("td"), ...columns.map((c) => make("th", { scope: "col" }, make("span", { textContent: c }))));

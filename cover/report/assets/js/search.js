@@ -71,6 +71,7 @@ function show(alive) {
     if (!b.matches(".failure, .file")) b.hidden = !alive.has(b);
   }
   for (const li of $$("[data-for]")) li.hidden = document.getElementById(li.dataset.for).hidden;
+  for (const li of $$(".tree li:has(ul)")) li.hidden = !$("[data-for]:not([hidden])", li);
 }
 
 // unfoldFew opens the items that match, if they are few.
@@ -79,14 +80,14 @@ function unfoldFew(wordy) {
   folds ??= new Map($$("main details").map((d) => [d, d.open]));
   const items = $$(".item:not([hidden])");
   for (const d of items) d.open = wordy && items.length <= few ? true : folds.get(d);
-  for (const d of $$(".cluster:not([hidden])")) d.open = wordy ? true : folds.get(d);
+  for (const d of $$("main :is(.cluster, .group):not([hidden])")) d.open = wordy ? true : folds.get(d);
 }
 
 function clear() {
   found.textContent = "";
   if (!folds) return;
   for (const leaf of leaves) leaf.e.hidden = false;
-  for (const e of $$("main details[hidden], main section[hidden], [data-for][hidden]")) e.hidden = false;
+  for (const e of $$("main details[hidden], main section[hidden], nav [hidden]")) e.hidden = false;
   for (const [d, open] of folds) d.open = open;
   folds = null;
 }
