@@ -181,21 +181,24 @@ func (m *binning) unasked() {
 		m.boolean()
 		return
 	}
-	if list := m.constants(); isEnum(list) {
+	if list := m.constants(m.x.typ); isEnum(list) {
 		m.constantBins(list)
 		return
 	}
 	hint := binForms
-	if m.point.Verb != annot.Point {
+	switch ptr, ok := m.x.typ.Underlying().(*types.Pointer); {
+	case m.point.Verb != annot.Point:
 		hint = "write a point on the field too, with bins"
+	case ok && isEnum(m.constants(ptr.Elem())):
+		hint = "write *" + m.x.text
 	}
 	m.failAt(m.point.Pos, hint, "point %s needs bins: %s is neither a bool nor an enumeration", m.point.name, m.describe(m.x))
 }
 
-// constants are those of the type of the point, if it is a named one.
-func (m *binning) constants() []*types.Const {
-	named, ok := types.Unalias(m.x.typ).(*types.Named)
-	if !ok || m.point.domain.kind == kindOther {
+// constants are those of a type, if it is a named one.
+func (m *binning) constants(t types.Type) []*types.Const {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
 		return nil
 	}
 	return m.prog.constants(m.p.Types, named)
@@ -230,7 +233,7 @@ func isEnum(list []*types.Const) bool {
 
 // enum makes the bins of a type's constants.
 func (m *binning) enum(b *annot.Bins) {
-	list := m.constants()
+	list := m.constants(m.x.typ)
 	if len(list) == 0 {
 		m.failAt(b.Pos, binForms, "%s has no constants that package %s can name", m.describe(m.x), m.p.PkgPath)
 		return

@@ -65,6 +65,31 @@
 // to the field call. A context is left by text at the end of its block and at
 // the branches out of it, and when the function returns.
 //
+// # Covergroups
+//
+// The points of a group are checked at every place where it is sampled, in the
+// scope there, and must have the same type at all of them. Their bins are made
+// at the first place, of what go/types knows, and the same for any order of
+// lines: a point whose values are intervals has a function in the added file
+// that finds the bin of a value, with literals only; conditions are evaluated
+// in place. A sample is one statement, deferred where a function is left, that
+// evaluates nothing in a program that nobody observes.
+//
+// The constants of a type are an enumeration, so that a point needs no clause
+// bins, when there are two at least, all of them strings, or integers that
+// are close together and no flags. The constant that counts them, such as
+// numStates, has no bin: it is one more than all others, declared last, and
+// its first word is num, n, number, max, end, last, count or sentinel, or its
+// last one is count, max, end, num, last or sentinel; unless another constant
+// has the opposite word, such as min for max. The manifest says which it was.
+//
+// The conditions of a cross are decided for every tuple of bins before
+// anything runs. A type whose watched points name no group has a group for
+// itself. It is sampled after the writes to each of these fields, and then
+// says nothing of the points of its other fields.
+//
+// A function that is left by a panic is sampled, too.
+//
 // # Limits
 //
 // A go:embed pattern of a test file that takes Go files of the package's own
