@@ -29,10 +29,16 @@ const width, height = 1360, 900
 // is skipped where there is none, unless IJONGO_BROWSER is "required".
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
 		if os.Getenv("IJONGO_BROWSER") == "required" {
-			t.Fatal(err)
+			t.Fatal("no chromium in PATH, and IJONGO_BROWSER=required (install Debian's package chromium)")
 		}
 		t.Skip("no chromium in PATH (Debian's package chromium has it)")
 	}
@@ -43,7 +49,7 @@ func openBrowser(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute) // for all, on a busy machine
 	t.Cleanup(cancel)
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)

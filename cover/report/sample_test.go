@@ -60,7 +60,7 @@ func raftProfile() *cover.Profile {
 	for k, n := range []uint64{1843, 1217, 3, 90321} {
 		m.set(seq, k, n)
 	}
-	always := m.item("always", "", "appliedIsCommitted", "n.Applied <= n.Commit", "node.go:39:2", "evaluated", "true", "false")
+	always := m.item("always", "", "appliedIsCommitted", "n.Applied <= n.Commit", "node.go:40:2", "evaluated", "true", "false")
 	always.Bins[0].Kind, always.Bins[2].Kind = cover.Info, cover.Never
 	m.set(always, 0, 812345)
 	m.set(always, 1, 812344)

@@ -14,22 +14,15 @@ function unfold(e) {
   for (let d = e.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
 }
 
-// reveal unfolds an element, scrolls to it and marks it for a moment.
-function reveal(e) {
-  unfold(e);
-  e.scrollIntoView({ block: "center" });
-  e.classList.remove("flash");
-  void e.offsetWidth; // or the animation would not start again
-  e.classList.add("flash");
-}
-
-addEventListener("hashchange", () => {
+// arrive unfolds what the address points at.
+function arrive() {
   const target = document.getElementById(location.hash.slice(1));
   if (!target) return;
   unfold(target);
-  if (target.matches("details")) target.open = true;
-  target.scrollIntoView();
-});
+  target.scrollIntoView({ block: target.matches("tr, i") ? "center" : "start" });
+}
+addEventListener("hashchange", arrive);
+arrive();
 
 // copyText puts text into the clipboard, also where the page is a file.
 async function copyText(text) {
