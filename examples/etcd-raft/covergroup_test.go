@@ -65,10 +65,10 @@ var clusterPoints = [numPoints]coverpoint{
 	pSettled:    {"settled", []string{"false", "true"}, (*cluster).settledBin},
 }
 
-// A crossed is a cross of points.
+// A crossed is a cross of points. Its goal is what -goal of ijongo fuzz names.
 type crossed struct {
-	name string
-	axes []int
+	name, goal string
+	axes       []int
 }
 
 // size is the number of tuples.
@@ -85,13 +85,13 @@ func (x *crossed) size() int {
 // must send again, what a crash leaves, who may decide, what is overwritten,
 // and what a read may see.
 var clusterCrosses = []crossed{
-	{"election", []int{pRoles, pVotes, pBelief, pReach}},
-	{"removal", []int{pShape, pPlace, pLeaders, pReads, pSettled}},
-	{"replication", []int{pBehind, pTail, pDivergence, pSnapshots}},
-	{"recovery", []int{pCrash, pDown, pLag, pBelief}},
-	{"membership", []int{pShape, pUnaware, pVoters, pReach, pDown}},
-	{"deposition", []int{pLeaders, pSpread, pDivergence, pTail, pReach}},
-	{"reading", []int{pReads, pSettled, pRank, pReach, pBelief, pPlace}},
+	{"election", "election", []int{pRoles, pVotes, pBelief, pReach}},
+	{"removal", "membership", []int{pShape, pPlace, pLeaders, pReads, pSettled}},
+	{"replication", "replication", []int{pBehind, pTail, pDivergence, pSnapshots}},
+	{"recovery", "recovery", []int{pCrash, pDown, pLag, pBelief}},
+	{"membership", "membership", []int{pShape, pUnaware, pVoters, pReach, pDown}},
+	{"deposition", "election", []int{pLeaders, pSpread, pDivergence, pTail, pReach}},
+	{"reading", "reads", []int{pReads, pSettled, pRank, pReach, pBelief, pPlace}},
 }
 
 var clusterGroup = ijon.DeclareGroup(ijon.GroupSpec{
@@ -114,7 +114,7 @@ func pointSpecs(points []coverpoint) (specs []ijon.PointSpec) {
 
 func crossSpecs() (specs []ijon.CrossSpec) {
 	for _, x := range clusterCrosses {
-		spec := ijon.CrossSpec{ItemSpec: ijon.ItemSpec{Name: x.name}, Ignore: impossible(x.axes)}
+		spec := ijon.CrossSpec{ItemSpec: ijon.ItemSpec{Name: x.name, Clauses: ijon.Clauses{Goal: x.goal}}, Ignore: impossible(x.axes)}
 		for _, p := range x.axes {
 			spec.Axes = append(spec.Axes, ijon.AxisSpec{Point: p})
 		}
