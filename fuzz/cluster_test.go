@@ -214,6 +214,21 @@ func paired(_ *testing.T, in []byte) {
 	})
 }
 
+// TestDeclaredBinsAreFoundSooner gives all searches the same runs.
+func TestDeclaredBinsAreFoundSooner(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		config := wire.Config{Seed: seed, Execs: 2000, MaxLen: 800}
+		random := conduct(t, t, config, clusterLayout, guided).goalsSeen()
+		config.Feedback = everyChannel
+		pairs := conduct(t, t, config, clusterLayout, paired).goalsSeen()
+		crosses := conduct(t, t, config, clusterLayout, guided).goalsSeen()
+		t.Logf("seed %d: random covers %d bins, pairs of points %d, crosses %d", seed, random, pairs, crosses)
+		if crosses <= pairs || crosses <= random {
+			t.Errorf("seed %d: crosses do not help", seed)
+		}
+	}
+}
+
 // goalsSeen is how many goals the search has hit.
 func (c *campaign) goalsSeen() (n int) {
 	for _, b := range c.search.seen.goals.bins {

@@ -189,11 +189,19 @@ func machine(_ *testing.T, in []byte) {
 var everyChannel = []string{"edges", "set", "max", "bins", "archive"}
 
 func TestASearchIsReproducible(t *testing.T) {
+	reproduce(t, walkLayout, machine)
+}
+
+func TestASearchTowardsHolesIsReproducible(t *testing.T) {
+	reproduce(t, clusterLayout, guided)
+}
+
+func reproduce(t *testing.T, l ijon.Layout, fn func(*testing.T, []byte)) {
 	var names [2][]string
 	var stats [2]*wire.Stats
 	for i := range names {
 		dir := t.TempDir()
-		c := conduct(t, t, wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, walkLayout, machine)
+		c := conduct(t, t, wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, l, fn)
 		entries, bad, err := corpus.Load(dir)
 		if err != nil || len(bad) != 0 {
 			t.Fatal(err, bad)
@@ -227,7 +235,15 @@ func TestACorpusRestoresTheMaps(t *testing.T) {
 
 // TestEveryCellOfTheArchiveCanBeReached replays the prefix of each cell.
 func TestEveryCellOfTheArchiveCanBeReached(t *testing.T) {
-	c := conduct(t, t, wire.Config{Seed: 3, Execs: 3000, MaxLen: 6000, Feedback: everyChannel}, walkLayout, machine)
+	reachAll(t, walkLayout, machine)
+}
+
+func TestEveryDeclaredCellCanBeReached(t *testing.T) {
+	reachAll(t, clusterLayout, guided)
+}
+
+func reachAll(t *testing.T, l ijon.Layout, fn func(*testing.T, []byte)) {
+	c := conduct(t, t, wire.Config{Seed: 3, Execs: 3000, MaxLen: 6000, Feedback: everyChannel}, l, fn)
 	archive := c.search.seen.archive
 	reached := 0
 	for element, i := range archive.index {
@@ -236,7 +252,7 @@ func TestEveryCellOfTheArchiveCanBeReached(t *testing.T) {
 		}
 		input := archive.cells[i-1].input
 		ijon.Begin(seedOf(input))
-		machine(t, input)
+		fn(t, input)
 		ijon.End()
 		var f feedback
 		f.read()
