@@ -48,6 +48,9 @@ func cutColon(rest string, spaced bool) (after string, colon bool) {
 	if after, ok := strings.CutPrefix(strings.TrimLeft(tail, blank), ":"); ok {
 		return after, true
 	}
+	if !spaced && strings.ContainsRune(".,;=-/", rune(rest[0])) {
+		return rest[1:], false // a slip of the finger
+	}
 	return strings.TrimLeft(rest, blank), false
 }
 

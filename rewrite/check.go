@@ -116,6 +116,9 @@ func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) strin
 	if !isPackageRef(e.Node, pos) {
 		return b.near(name)
 	}
+	if name == "C" && b.at.file.cgo != nil {
+		return "an annotation cannot name what is C's; a variable of the program can have its type, and int64(x) converts one"
+	}
 	file := filepath.Base(b.at.file.name)
 	for _, imp := range b.at.file.ast.Imports {
 		path := strings.Trim(imp.Path.Value, "`\"")
@@ -141,11 +144,12 @@ func (b *builder) declared(name string) (line int, after bool) {
 	if b.at.in == nil {
 		return 0, false
 	}
-	var found types.Object
+	var found *ast.Ident
 	ast.Inspect(b.at.in, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && id.Name == name {
-			if obj := b.p.TypesInfo.Defs[id]; obj != nil && found == nil {
-				found = obj
+		if id, ok := n.(*ast.Ident); ok && id.Name == name && found == nil {
+			obj, defined := b.p.TypesInfo.Defs[id] // nil for the variable of a type switch
+			if _, label := obj.(*types.Label); defined && !label {
+				found = id
 			}
 		}
 		return found == nil
