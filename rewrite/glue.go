@@ -49,36 +49,36 @@ func (p *pkg) glueFile() []byte {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString(generated + p.inBuilds() + "package " + p.Name + "\n\n")
 	b.WriteString("import (\n")
 	if len(p.glue)+len(p.declared) > 0 {
-		b.WriteString("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n")
+		b.WriteString(p.named("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n"))
 	}
 	links := p.links()
 	for _, t := range links {
-		fmt.Fprintf(&b, "\tijongo_for%s %q\n", t.base(), t.pkg.PkgPath)
+		fmt.Fprintf(&b, "\t%sfor%s %q\n", p.prefix, t.base(), t.pkg.PkgPath)
 	}
 	b.WriteString(")\n")
 	for _, name := range slices.Sorted(maps.Keys(p.glue)) {
-		b.WriteString("\n" + declarations[name] + "\n")
+		b.WriteString(p.named("\n" + declarations[name] + "\n"))
 	}
 	for _, decl := range p.declared {
-		b.WriteString("\n" + decl + "\n")
+		b.WriteString(p.named("\n" + decl + "\n"))
 	}
 	for _, t := range links {
-		b.WriteString(t.link())
+		b.WriteString(p.named(t.link()))
 	}
-	return p.finish(b.String())
+	return p.addedFile(b.String())
 }
 
-// finish puts the names of the package in place.
-func (p *pkg) finish(text string) []byte {
-	return []byte(strings.ReplaceAll(text, "ijongo_", p.prefix))
+// named puts the prefix of the package into text of ours.
+func (p *pkg) named(text string) string { return strings.ReplaceAll(text, "ijongo_", p.prefix) }
+
+// addedFile is an added file of the package with that text.
+func (p *pkg) addedFile(text string) []byte {
+	return []byte(generated + p.inBuilds() + "package " + p.Name + "\n\n" + text)
 }
 
-const hookText = generated + `BUILDSpackage PACKAGE
-
-import (
+const hookText = `import (
 	ijongo_engine "github.com/ijongo/ijongo/fuzz"
 	ijongo_testing "testing"
 )
@@ -88,6 +88,4 @@ func ijongo_fuzz(f *ijongo_testing.F) func(interface{}) { return ijongo_engine.H
 
 // hookFile is the file that declares the hook of f.Fuzz, in a package of test
 // files or in one that is handed a *testing.F.
-func (p *pkg) hookFile() []byte {
-	return p.finish(strings.NewReplacer("PACKAGE", p.Name, "BUILDS", p.inBuilds()).Replace(hookText))
-}
+func (p *pkg) hookFile() []byte { return p.addedFile(p.named(hookText)) }

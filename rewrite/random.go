@@ -170,5 +170,5 @@ func (p *pkg) keepImports(f *file) {
 
 // streamFile is the added file of a stream.
 func (p *pkg) streamFile(path string) []byte {
-	return p.finish(generated + p.inBuilds() + "package " + p.Name + "\n" + streams[path].text)
+	return p.addedFile(p.named(strings.TrimPrefix(streams[path].text, "\n")))
 }

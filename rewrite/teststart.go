@@ -57,17 +57,13 @@ func isTestName(name, prefix string) bool {
 	return !unicode.IsLower(r)
 }
 
-const startText = generated + `BUILDSpackage PACKAGE
-
-import ijongo_rt "github.com/ijongo/ijongo/runtime"
+const startText = `import ijongo_rt "github.com/ijongo/ijongo/runtime"
 
 func ijongo_start(name ijongo_rt.String) { ijongo_rt.StartTest(name) }
 `
 
 // startFile is the file that declares what a test calls.
-func (p *pkg) startFile() []byte {
-	return p.finish(strings.NewReplacer("PACKAGE", p.Name, "BUILDS", p.inBuilds()).Replace(startText))
-}
+func (p *pkg) startFile() []byte { return p.addedFile(p.named(startText)) }
 
 // startName is the name of that file: the test variants of a package share its
 // folder.
