@@ -71,7 +71,7 @@ func alone(pass *analysis.Pass) (*program, *pkg) {
 	}
 	p := newPkg(&packages.Package{
 		PkgPath: pass.Pkg.Path(), Name: pass.Pkg.Name(),
-		Types: pass.Pkg, TypesInfo: pass.TypesInfo, Syntax: pass.Files,
+		Types: pass.Pkg, TypesInfo: pass.TypesInfo, TypesSizes: pass.TypesSizes, Syntax: pass.Files,
 	}, prog.main)
 	p.dir, p.prefix = dir, "ijongo_"
 	prog.pkgs = []*pkg{p}
