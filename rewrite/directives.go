@@ -51,7 +51,13 @@ func (p *Plan) Directives() ([]*Directive, annot.Errors) {
 		list = append(list, lines...)
 	}
 	p.prog.settle(list)
-	return list, blame(list, p.Faults)
+	rest := blame(list, p.Faults)
+	for _, d := range list {
+		if d.Status == Warned && d.Reason == "" {
+			d.Reason = "other lines of its group are in error"
+		}
+	}
+	return list, rest
 }
 
 func byPosition(a, b *Directive) int {
@@ -116,26 +122,30 @@ func (prog *program) fromSidecar(s *sidecar) []*Directive {
 
 // settle says of each directive what the plan has made of it.
 func (prog *program) settle(list []*Directive) {
-	injected := map[string]bool{}
+	planned := map[string]Status{}
 	for _, a := range prog.annotations {
 		for _, pos := range a.pos {
-			injected[pos] = true
+			planned[pos] = Injected
 		}
 	}
-	for _, g := range prog.covered {
+	for _, g := range prog.groups {
+		status := Injected
+		if !slices.Contains(prog.covered, g) {
+			status = Warned
+		}
 		for _, pos := range g.stated {
-			injected[prog.displayPosition(pos)] = true
+			planned[prog.displayPosition(pos)] = status
 		}
 		for _, m := range g.members {
-			injected[prog.displayPosition(m.Pos)] = true
+			planned[prog.displayPosition(m.Pos)] = status
 		}
 	}
 	for _, d := range list {
 		switch {
 		case d.Reason != "":
 			d.Status = InError
-		case injected[prog.displayPosition(d.Pos)]:
-			d.Status = Injected
+		case planned[prog.displayPosition(d.Pos)] != "":
+			d.Status = planned[prog.displayPosition(d.Pos)]
 		case slices.Contains([]string{"replace", "off", "on", "skip"}, d.Verb):
 			d.Status = InEffect
 		default:

@@ -68,9 +68,9 @@ func (prog *program) declare(p *pkg, d *annot.Directive, at *place) *annot.Error
 		if at, err = prog.sampleIn(p, d); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(g.places, func(have *place) bool { return have.fn == at.fn && have.exit == at.exit && have.function }) {
-			return nil // the directive stands at several places, and names one
-		}
+	}
+	if slices.ContainsFunc(g.places, at.same) {
+		return nil // the directive stands at several places, and means one
 	}
 	at.from = d.Pos
 	g.places = append(g.places, at)

@@ -30,6 +30,11 @@ type place struct {
 
 func (at *place) pkg() *pkg { return at.file.pkg }
 
+// same tells whether both are the entry, or the exit, of one function.
+func (at *place) same(other *place) bool {
+	return at.function && other.function && at.spot.pos == other.spot.pos && at.exit == other.exit
+}
+
 // placeOf is where an inline directive stands.
 func (prog *program) placeOf(f *file, d, typed *annot.Placed) *place {
 	at := &place{spot: spot{file: f, fn: enclosingName(f, d.Offset), in: typed.Func, pos: lookupPos(typed)}, when: "line"}
