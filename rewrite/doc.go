@@ -88,7 +88,10 @@
 // itself. It is sampled after the writes to each of these fields, and then
 // says nothing of the points of its other fields.
 //
-// A function that is left by a panic is sampled, too.
+// A sample at the exit of a function is the first that it defers, and so the
+// last that runs; but it stands behind statements at the start that take locks
+// and defer giving them back, so that it reads under them. A function that is
+// left by a panic is sampled, too.
 //
 // # Limits
 //

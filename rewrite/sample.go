@@ -45,7 +45,50 @@ func (prog *program) placeOf(f *file, d, typed *annot.Placed) *place {
 		at.when, at.function, at.exit = "exit", true, true
 	}
 	at.put = func(stmt string) { f.insert(d.Offset, d.Insertion(stmt)) }
+	if at.exit {
+		at.put = f.deferral(d.Func.(*ast.FuncDecl).Body)
+	}
 	return at
+}
+
+// deferral puts a deferred statement at the start of a function, behind the
+// statements that take locks and defer giving them back: it then runs while
+// these are held.
+func (f *file) deferral(body *ast.BlockStmt) func(stmt string) {
+	var locked ast.Stmt
+	for _, s := range body.List {
+		if calls(s, "Unlock", "RUnlock") {
+			locked = s
+		} else if !calls(s, "Lock", "RLock") {
+			break
+		}
+	}
+	return func(stmt string) {
+		if locked != nil {
+			f.insert(f.tok.Offset(locked.End()), "; "+stmt)
+			return
+		}
+		f.insert(f.tok.Offset(body.Lbrace)+1, stmt+"; ")
+	}
+}
+
+// calls tells whether a statement calls a method without arguments: one of
+// Lock at once, and of Unlock by defer.
+func calls(s ast.Stmt, names ...string) bool {
+	var call ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call = s.X
+	case *ast.DeferStmt:
+		call = s.Call
+	}
+	c, ok := call.(*ast.CallExpr)
+	if !ok || len(c.Args) > 0 {
+		return false
+	}
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	_, deferred := s.(*ast.DeferStmt)
+	return ok && slices.Contains(names, sel.Sel.Name) && deferred == strings.HasSuffix(sel.Sel.Name, "Unlock")
 }
 
 // sampleIn is the place that the clause sample of a group names.
@@ -83,7 +126,7 @@ func (prog *program) functionPlace(f *file, fn *ast.FuncDecl, name string, exit 
 		put: func(stmt string) { f.insert(f.tok.Offset(fn.Body.Lbrace)+1, stmt+"; ") },
 	}
 	if exit {
-		at.when = "exit"
+		at.when, at.put = "exit", f.deferral(fn.Body)
 	}
 	return at, false
 }
