@@ -13,7 +13,7 @@ import (
 )
 
 // unreached are messages that no input brings about: they guard against a
-// mistake of a caller or of this package, or need a go command that fails.
+// mistake of a caller or of these packages, or need a go command that fails.
 var unreached = map[string]bool{
 	"verb %s cannot be injected":                            true,
 	"no output folder named":                                true, // the command checks first
@@ -24,24 +24,30 @@ var unreached = map[string]bool{
 	"more than %d annotations":                              true,
 	"the type has %d constants, more than %d":               true, // as many would not fit on a page
 	"no packages named (write ./... for all of the module)": true, // the command checks first
+	"not an expression: %v":                                 true, // go/parser gives a list
+	"not one statement":                                     true, // the message says what is none
+	"without its directives the file would mean something else, from %q at byte %d on": true,
 }
 
-// TestEveryMessage looks for every message of this package in the scripts.
+// TestEveryMessage looks for every message of this package and of annot in the
+// scripts, and for those of annot in its own test data.
 func TestEveryMessage(t *testing.T) {
-	scripts := scriptText(t)
-	for at, text := range messages(t) {
-		if unreached[text] || text == "" {
-			continue
-		}
-		if !pattern(text).MatchString(scripts) {
+	scripts := textOf(t, "../testdata/script/*.txtar")
+	show(t, messages(t, "."), scripts)
+	show(t, messages(t, "../annot"), scripts+textOf(t, "../annot/testdata/*"))
+}
+
+func show(t *testing.T, messages map[string]string, scripts string) {
+	for at, text := range messages {
+		if !unreached[text] && text != "" && !pattern(text).MatchString(scripts) {
 			t.Errorf("%s: no script shows the message %q", at, text)
 		}
 	}
 }
 
-// scriptText is what the scripts say, with regular expressions read as text.
-func scriptText(t *testing.T) string {
-	names, err := filepath.Glob("../testdata/script/*.txtar")
+// textOf is what scripts say, with regular expressions read as text.
+func textOf(t *testing.T, glob string) string {
+	names, err := filepath.Glob(glob)
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
@@ -62,14 +68,26 @@ func pattern(format string) *regexp.Regexp {
 	return regexp.MustCompile(text)
 }
 
-// messages finds the formats of errors in the source of this package, by
-// position.
-func messages(t *testing.T) map[string]string {
+// messages finds the formats of errors in the source of a package, by
+// position: what is a Msg, or handed to a parameter called format.
+func messages(t *testing.T, dir string) map[string]string {
 	fset := token.NewFileSet()
-	names, err := filepath.Glob("*.go")
+	var files []*ast.File
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	formats := formatting(files)
 	found := map[string]string{}
 	add := func(x ast.Expr) {
 		if lit := firstString(x); lit != nil {
@@ -80,14 +98,7 @@ func messages(t *testing.T) map[string]string {
 			found[fset.Position(lit.Pos()).String()] = text
 		}
 	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
@@ -95,20 +106,43 @@ func messages(t *testing.T) map[string]string {
 					add(n.Value)
 				}
 			case *ast.CallExpr:
-				switch fun, ok := n.Fun.(*ast.SelectorExpr); {
-				case !ok:
-				case fun.Sel.Name == "Errorf", fun.Sel.Name == "New":
-					add(n.Args[0])
-				case fun.Sel.Name == "fail":
-					add(n.Args[3])
-				case fun.Sel.Name == "failAt", fun.Sel.Name == "reject":
-					add(n.Args[2])
+				if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+					if i, ok := formats[sel.Sel.Name]; ok && i < len(n.Args) {
+						add(n.Args[i])
+					}
 				}
 			}
 			return true
 		})
 	}
+	if len(found) < 20 {
+		t.Fatalf("%d messages in %s: the test looks at nothing", len(found), dir)
+	}
 	return found
+}
+
+// formatting are the functions that make an error of a format, with the index
+// of that argument.
+func formatting(files []*ast.File) map[string]int {
+	formats := map[string]int{"Errorf": 0, "New": 0}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			i := 0
+			for _, field := range fn.Type.Params.List {
+				for _, name := range field.Names {
+					if name.Name == "format" {
+						formats[fn.Name.Name] = i
+					}
+					i++
+				}
+			}
+		}
+	}
+	return formats
 }
 
 // firstString is the first string literal of an expression.
