@@ -66,10 +66,10 @@ func lookupPos(d *annot.Placed) token.Pos {
 // empty when there are errors.
 func (prog *program) statement(at spot, d *annot.Directive, level int, exit bool) (string, annot.Errors) {
 	b := &builder{prog: prog, at: at, p: at.file.pkg, vouch: d.Pure, level: level}
-	call := b.call(d)
-	if d.If != nil {
-		cond := b.condition(d.If)
-		call = "if (" + cond + ") { " + call + " }"
+	call, pointers := b.call(d), b.pointers
+	cond := ""
+	if b.pointers = nil; d.If != nil {
+		cond = b.condition(d.If)
 	}
 	if len(b.errs) > 0 {
 		return "", b.errs
@@ -79,16 +79,34 @@ func (prog *program) statement(at spot, d *annot.Directive, level int, exit bool
 		return "", annot.Errors{err}
 	}
 	call = strings.ReplaceAll(call, idMark, fmt.Sprint(id))
-	if b.risky {
-		call = fmt.Sprintf("defer %s(%d); %s", b.p.use("guard"), id, call)
-	}
-	if b.risky || exit {
+	call = b.guarded(call, pointers, cond, id)
+	if b.wild || exit {
 		call = "func() { " + call + " }()"
 	}
 	if exit {
 		call = "defer " + call
 	}
 	return call, nil
+}
+
+// guarded is the call under its condition, if there is one, and so that no
+// panic of an expression gets out of the function that it then has to be in.
+// The pointers are those that the call follows.
+func (b *builder) guarded(call string, pointers []string, cond string, id int) string {
+	under := func(stmt string) string {
+		if cond != "" {
+			return "if (" + cond + ") { " + stmt + " }"
+		}
+		return stmt
+	}
+	switch {
+	case b.wild:
+		return fmt.Sprintf("defer %s(%d); %s", b.p.use("guard"), id, under(call))
+	case b.risky:
+		skip := fmt.Sprintf("%s(%d)", b.p.use("skip"), id)
+		return unlessNil(b.pointers, under(unlessNil(pointers, call, skip)), skip)
+	}
+	return under(call)
 }
 
 // idMark stands for the ID until it is known. It cannot occur in Go.

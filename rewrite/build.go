@@ -11,15 +11,17 @@ import (
 
 // builder makes the call of the runtime for one directive.
 type builder struct {
-	prog  *program
-	p     *pkg
-	at    spot
-	kind  kind     // of the annotation's number
-	risky bool     // whether evaluating may panic
-	vouch bool     // whether the user vouches for the calls
-	level int      // of a ctx, in its function
-	names []string // that an expression may have beside those of the program
-	errs  annot.Errors
+	prog     *program
+	p        *pkg
+	at       spot
+	kind     kind     // of the annotation's number
+	risky    bool     // whether evaluating may panic
+	wild     bool     // whether it may otherwise than by a nil pointer
+	vouch    bool     // whether the user vouches for the calls
+	level    int      // of a ctx, in its function
+	pointers []string // variables that must not be nil
+	names    []string // that an expression may have beside those of the program
+	errs     annot.Errors
 }
 
 func (b *builder) fail(e *annot.Expr, pos token.Pos, hint, format string, args ...any) {
@@ -72,7 +74,9 @@ func (b *builder) slot(d *annot.Directive, by string, args []operand) string {
 	}
 	key := b.p.prefix + "key"
 	call := b.best(d, key, args)
+	before := len(b.pointers)
 	cond := b.condition(d.Until)
+	b.wild = b.wild || len(b.pointers) > before // it comes behind the best value
 	return "{ " + key + " := " + b.invoke("u64", by) + "; " + call + "; " + b.invoke("until", idMark, key, cond) + " }"
 }
 

@@ -51,7 +51,7 @@ func (b *builder) operand(e *annot.Expr) operand {
 		b.copiedLock(x, lock)
 		return x
 	}
-	b.risky = b.risky || mayPanic(e.Node, info)
+	b.assess(e.Node, info)
 	return x
 }
 
@@ -177,19 +177,28 @@ func isPackageRef(e ast.Expr, pos token.Pos) bool {
 func mayPanic(e ast.Expr, info *types.Info) bool {
 	risky := false
 	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			risky = risky || throughPointer(n, info)
-		case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
-			risky = true
-		case *ast.BinaryExpr:
-			risky = risky || binaryPanics(n, info)
-		case *ast.CallExpr:
-			risky = risky || !safeCall(n, info)
+		if x, ok := n.(ast.Expr); ok {
+			risky = risky || panics(x, info)
 		}
 		return !risky
 	})
 	return risky
+}
+
+// panics tells whether evaluating an expression can panic, once its operands
+// have been.
+func panics(e ast.Expr, info *types.Info) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return throughPointer(e, info)
+	case *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.BinaryExpr:
+		return binaryPanics(e, info)
+	case *ast.CallExpr:
+		return !safeCall(e, info)
+	}
+	return false
 }
 
 func throughPointer(n *ast.SelectorExpr, info *types.Info) bool {
