@@ -3,6 +3,8 @@ package etcdraft
 import (
 	"flag"
 	"math/rand"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +12,10 @@ import (
 	"github.com/ijongo/ijongo/sim"
 )
 
-var schedules = flag.Int("schedules", 400, "random schedules of TestRulesHold")
+var (
+	schedules = flag.Int("schedules", 400, "random schedules of TestRulesHold")
+	corpus    = flag.String("corpus", "", "folder with inputs for TestRulesHold")
+)
 
 // rareBins are those of points for which 400 schedules are too few.
 var rareBins = []string{"LLPC"}
@@ -18,18 +23,25 @@ var rareBins = []string{"LLPC"}
 // TestRulesHold plays random schedules and looks, at every sample, whether a
 // rule that leaves tuples out of the crosses is broken, and in the end whether
 // every point has been in every bin. With -schedules 20000 -v it tells which
-// share of each cross random schedules reach.
+// share of each cross random schedules reach. With -corpus it plays the inputs
+// of a campaign as well, which come to states that random ones do not.
 func TestRulesHold(t *testing.T) {
 	c := newCluster()
 	s := newSamples(t, c)
 	rng := rand.New(rand.NewSource(1))
-	var data []byte
-	for range *schedules {
-		data = sim.Random(rng, format.Layout(), 400, data)
+	play := func(data []byte) {
 		c.playEvents(data)
 		if t.Failed() {
 			t.Fatalf("input %x", data)
 		}
+	}
+	var data []byte
+	for range *schedules {
+		data = sim.Random(rng, format.Layout(), 400, data)
+		play(data)
+	}
+	for _, data := range readCorpus(t) {
+		play(data)
 	}
 	for p, point := range clusterPoints {
 		for bin, name := range point.bins {
@@ -41,6 +53,25 @@ func TestRulesHold(t *testing.T) {
 	for _, x := range clusterCrosses {
 		t.Logf("%-12s %4d of %4d tuples are possible, %4d were reached", x.name, x.size()-len(impossible(x.axes)), x.size(), len(s.tuples[x.name]))
 	}
+}
+
+// readCorpus reads the inputs that the flag names.
+func readCorpus(t *testing.T) (inputs [][]byte) {
+	if *corpus == "" {
+		return nil
+	}
+	files, err := os.ReadDir(*corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(*corpus, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, data)
+	}
+	return inputs
 }
 
 // TestEveryRuleExcludes has each rule leave out a tuple that no other does.
@@ -111,9 +142,10 @@ func (s *samples) lookAtNodes() {
 		if !now.known {
 			continue
 		}
-		role, lead := now.bins[nRole], now.bins[nLead]
-		if !believes(role, lead) {
-			s.t.Errorf("node %d is %s and believes %s", i+1, nodePoints[nRole].bins[role], nodePoints[nLead].bins[lead])
+		role, lead, place := now.bins[nRole], now.bins[nLead], now.bins[nPlace]
+		if !stands(role, lead, place) {
+			s.t.Errorf("node %d is %s and %s, and believes %s", i+1,
+				nodePoints[nRole].bins[role], nodePoints[nPlace].bins[place], nodePoints[nLead].bins[lead])
 		}
 		for _, path := range impossibleSteps() {
 			if s.before[i].known && s.before[i].bins[nRole] == path.Steps[0].Bin && role == path.Steps[1].Bin {

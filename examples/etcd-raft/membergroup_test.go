@@ -81,28 +81,34 @@ func then(event int) ijon.SeqStep { return ijon.SeqStep{Event: event} }
 // until is an event before which the other may not happen.
 func until(other, event int) ijon.SeqStep { return ijon.SeqStep{Event: event, Forbid: []int{other}} }
 
-// impossibleStands: a node believes that it leads exactly while it does, a
-// candidate believes nobody, and one that is down nothing. What a follower
-// believes comes from a message of another node.
 func impossibleStands() (tuples [][]int) {
 	for role := range nodePoints[nRole].bins {
 		for lead := range nodePoints[nLead].bins {
-			if !believes(role, lead) {
-				tuples = append(tuples, []int{role, lead, -1, -1})
+			for place := range nodePoints[nPlace].bins {
+				if !stands(role, lead, place) {
+					tuples = append(tuples, []int{role, lead, place, -1})
+				}
 			}
 		}
 	}
 	return tuples
 }
 
-func believes(role, lead int) bool {
+// stands tells whether a node can be in a role with that belief and in that
+// place. It believes that it leads exactly while it does, as a candidate it
+// believes nobody, and when it is down nothing. What a follower believes comes
+// from a message of another node. Who campaigns has a vote, and keeps it while
+// it does, because it has applied every change that it knows to be committed.
+func stands(role, lead, place int) bool {
 	switch raft.StateType(role) {
 	case raft.StateLeader:
 		return lead == leadSelf
 	case raft.StateFollower:
 		return lead != leadSelf
+	case downRole:
+		return lead == leadNone
 	}
-	return lead == leadNone
+	return lead == leadNone && place < learner
 }
 
 // impossibleSteps: a node that starts is a follower, and in the event that

@@ -11,7 +11,7 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// stands are the tuples of role, leader and vote in which raft leaves a node
+// raftStands are the tuples of role, leader and vote in which raft leaves a node
 // when it has handled a message.
 //
 // A follower has any vote: of the term in which it lost an election (self), in
@@ -23,7 +23,7 @@ import (
 // test suite comes to three more, because tests set fields by hand: a
 // candidate and a leader with neither vote nor leader in TestRecvMsgBeat, and
 // a leader that has voted and knows no leader in TestRecvMsgVote.
-var stands = []string{
+var raftStands = []string{
 	"StateFollower*none*none", "StateFollower*none*self", "StateFollower*none*other",
 	"StateFollower*other*none", "StateFollower*other*self", "StateFollower*other*other",
 	"StateCandidate*none*self",
@@ -44,7 +44,7 @@ func TestStands(t *testing.T) {
 	for range 100 {
 		c.playEvents(sim.Random(rng, format.Layout(), 400, nil))
 	}
-	got, want := slices.Sorted(maps.Keys(seen)), slices.Sorted(slices.Values(stands))
+	got, want := slices.Sorted(maps.Keys(seen)), slices.Sorted(slices.Values(raftStands))
 	if !slices.Equal(got, want) {
 		t.Errorf("nodes stood\n%q, want\n%q", got, want)
 	}
