@@ -86,7 +86,8 @@
 //   - The hits of a run that ends its process are not counted, nor is what was
 //     declared after the campaign had asked for it.
 //   - Annotations with more than 256 values, or that call over a quarter of
-//     the runs new, are muted: counted no more as finds. They are reported.
+//     the runs new, are muted: counted no more as finds, what has bins for the
+//     next 2048 runs. They are reported.
 //   - A failing run teaches the search nothing but its failure.
 //   - The runs of a process share its memory: a target that keeps state
 //     between runs makes them depend on each other. The check of a find by a

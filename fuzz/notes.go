@@ -123,15 +123,17 @@ func (n *notes) admit(c channel, id ijon.ID) {
 
 // begin notes that a run starts. At the end of a window the annotations that
 // have admitted too many of its runs are muted; the first window is for
-// warming up.
+// warming up. An item has so many bins and no more, so it is muted for one
+// window, and may have become quieter then.
 func (n *notes) begin() {
 	if n.run++; n.run%muteWindow != 0 {
 		return
 	}
 	for id := range n.sources {
 		s := &n.sources[id]
-		if n.warm && s.admitted > muteWindow/muteShare {
-			s.mute = true
+		loud := n.warm && s.admitted > muteWindow/muteShare
+		if loud || id >= itemIDs {
+			s.mute = loud
 		}
 		s.admitted = 0
 	}

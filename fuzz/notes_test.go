@@ -33,6 +33,21 @@ func TestWhatAdmitsOverAQuarterIsMuted(t *testing.T) {
 	}
 }
 
+// TestAnItemIsMutedForAWindow lets a cover admit every run of one window.
+func TestAnItemIsMutedForAWindow(t *testing.T) {
+	loud := declareCover(t).ID
+	n := newNotes(channels{bins: true}, "")
+	for run := 1; run <= 5*muteWindow; run++ {
+		n.begin()
+		if run/muteWindow == 2 {
+			n.admit(bins, loud)
+		}
+		if got, want := n.muted(loud), run/muteWindow == 3; got != want {
+			t.Fatalf("muted is %v in run %d", got, run)
+		}
+	}
+}
+
 func TestWhatDoesNotGuideIsNotMuted(t *testing.T) {
 	n := newNotes(channels{edges: true}, "")
 	for run := 0; run < 4*muteWindow; run++ {
