@@ -139,6 +139,22 @@ func (b *builder) nilIsHidden() bool {
 	return obj != types.Universe.Lookup("nil")
 }
 
+// taken are the pointers that have been noted, which are noted no more.
+func (b *builder) taken() []string {
+	list := b.pointers
+	b.pointers = nil
+	return list
+}
+
+// ifNil is a statement that returns what failed if one of the pointers is nil.
+// Where more may panic, a deferred function sees to that, too.
+func (b *builder) ifNil(pointers []string, failed string) string {
+	if len(pointers) == 0 || b.wild {
+		return ""
+	}
+	return "if " + strings.Join(pointers, " == nil || ") + " == nil { return " + failed + " }; "
+}
+
 // unlessNil is a statement that runs if the pointers that it follows are not
 // nil, and one that runs if one is.
 func unlessNil(pointers []string, stmt, otherwise string) string {

@@ -57,7 +57,7 @@ func (r *resolver) ownInstance(at *place, by *member) {
 	b := r.builder(at, by.Directive)
 	at.by = r.instance(b, e)
 	r.g.spec.By = by.By.Text
-	at.risky = b.risky
+	at.keyed, at.wild = b.taken(), b.wild
 	r.take(b, at)
 }
 

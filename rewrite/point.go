@@ -49,7 +49,10 @@ func (r *resolver) listPoints() {
 			continue
 		}
 		for _, field := range m.field.fields {
-			if r.point(field) == nil {
+			switch have := r.point(field); {
+			case have != nil && m.If != nil:
+				r.failAt(m.If.Pos, "put it behind the point", "the samples are those of point %s at %s", field, have.Pos)
+			case have == nil:
 				r.addPoint(&point{member: m, name: field, field: field})
 			}
 		}
@@ -168,16 +171,20 @@ func (r *resolver) typed(p *point, b *builder, x operand) bool {
 // sampled is the text of the point's bin, under a guard of its own where
 // something may panic.
 func (r *resolver) sampled(p *point, b *builder, x operand, at *place) string {
-	guard := ""
-	if p.Verb == annot.Point || p.member.field != nil {
-		guard = r.guardOf(p, b, at)
+	failed := fmt.Sprint(ijon.Panicked)
+	followed := at.untested(b)
+	guard := r.guardOf(p, b, at)
+	before := at.untested(b)
+	if guard != "" {
+		guard = fmt.Sprintf("if !(%s) { return %d }; ", guard, ijon.NotSampled)
 	}
 	body := ""
 	if len(p.conds) > 0 {
 		body = r.condition(p, b, at)
+		followed = at.untested(b)
 	} else {
 		call := b.p.prefix + r.classifier(p) + "(" + b.convert(x, p.domain.kind) + ")"
-		if guard == "" && !b.risky {
+		if guard == "" && !b.wild && len(followed) == 0 {
 			return call
 		}
 		body = "return " + call
@@ -185,10 +192,7 @@ func (r *resolver) sampled(p *point, b *builder, x operand, at *place) string {
 	if len(b.errs) > 0 {
 		return ""
 	}
-	if guard != "" {
-		body = fmt.Sprintf("if !(%s) { return %d }; %s", guard, ijon.NotSampled, body)
-	}
-	return b.protected("int", fmt.Sprint(ijon.Panicked), body)
+	return b.protected("int", failed, b.ifNil(before, failed)+guard+b.ifNil(followed, failed)+body)
 }
 
 // guardOf is the text of the clause if.
@@ -207,7 +211,8 @@ func (r *resolver) guardOf(p *point, b *builder, at *place) string {
 // condition is the text of a switch over the conditions of the bins.
 func (r *resolver) condition(p *point, b *builder, at *place) string {
 	text := "switch { "
-	for _, bin := range p.conds {
+	for i, bin := range p.conds {
+		before := len(b.pointers)
 		e, err := r.local(p.member, bin.cond, at, p)
 		if err != nil {
 			b.errs = append(b.errs, err)
@@ -221,6 +226,7 @@ func (r *resolver) condition(p *point, b *builder, at *place) string {
 			b.fail(e, token.NoPos, "leave the bin out", "%s is constant", bin.cond.Text)
 			return ""
 		}
+		b.wild = b.wild || i > 0 && len(b.pointers) > before // which is followed if the others do not hold
 		text += fmt.Sprintf("case (%s): return %d; ", b.boolean(x), bin.result())
 	}
 	return fmt.Sprintf("%s}; return %d", text, p.otherwise())

@@ -25,7 +25,9 @@ type place struct {
 	events   []string          // the texts of the conditions
 	guard    string            // the text of the group's clause if
 	by       string            // the text of the instance key
-	risky    bool              // whether guard or by may panic
+	wild     bool              // whether guard or by may panic otherwise than by a nil pointer
+	guarded  []string          // pointers that guard follows
+	keyed    []string          // pointers that by follows
 }
 
 func (at *place) pkg() *pkg { return at.file.pkg }
@@ -208,8 +210,9 @@ func (r *resolver) evaluate(at *place) bool {
 		if d.If != nil {
 			at.guard = b.condition(d.If)
 		}
+		at.guarded = b.taken()
 		at.by = r.instance(b, d.By)
-		at.risky = b.risky
+		at.keyed, at.wild = b.taken(), b.wild
 		r.take(b, at)
 	} else {
 		r.ownInstance(at, r.by)
@@ -229,6 +232,14 @@ func (r *resolver) evaluate(at *place) bool {
 // builder checks expressions of a directive at a place.
 func (r *resolver) builder(at *place, d *annot.Directive) *builder {
 	return &builder{prog: r.prog, at: at.spot, p: at.pkg(), vouch: d.Pure}
+}
+
+// untested are the pointers that b has noted, but for those that the sample as
+// a whole tests for nil.
+func (at *place) untested(b *builder) []string {
+	return slices.DeleteFunc(b.taken(), func(name string) bool {
+		return !at.wild && (slices.Contains(at.guarded, name) || slices.Contains(at.keyed, name))
+	})
 }
 
 // take takes over what a builder has found, and says which place of several
@@ -272,7 +283,7 @@ func (r *resolver) instance(b *builder, by *annot.Expr) string {
 func (b *builder) protected(typ, failed, body string) string {
 	guard := ""
 	result := b.p.use(typ)
-	if b.risky {
+	if b.wild {
 		v := b.p.prefix + "v"
 		result = "(" + v + " " + result + ")"
 		guard = v + " = " + failed + "; defer " + b.p.use("recover") + "(); "
@@ -325,16 +336,25 @@ func (r *resolver) sample(at *place) string {
 		args = append(args, strings.Join(at.events, " | "))
 	}
 	stmt := p.prefix + r.call() + "(" + strings.Join(slices.Concat(args, at.points), ", ") + ")"
-	if at.guard != "" {
-		stmt = "if (" + at.guard + ") { " + stmt + " }"
+	under := func(stmt string) string {
+		if at.guard != "" {
+			return "if (" + at.guard + ") { " + stmt + " }"
+		}
+		return stmt
 	}
-	if at.risky {
-		stmt = fmt.Sprintf("defer %s(%d); %s", p.use("guardgroup"), r.g.number, stmt)
+	switch {
+	case at.wild:
+		stmt = fmt.Sprintf("defer %s(%d); %s", p.use("guardgroup"), r.g.number, under(stmt))
+	case len(at.guarded)+len(at.keyed) > 0:
+		skip := fmt.Sprintf("%s(%d)", p.use("skipgroup"), r.g.number)
+		stmt = unlessNil(at.guarded, under(unlessNil(at.keyed, stmt, skip)), skip)
+	default:
+		stmt = under(stmt)
 	}
 	switch {
 	case at.exit:
 		stmt = "defer func() { " + stmt + " }()"
-	case at.risky:
+	case at.wild:
 		stmt = "func() { " + stmt + " }()"
 	}
 	return "if " + p.use("observed") + "() { " + stmt + " }"

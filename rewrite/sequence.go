@@ -56,8 +56,8 @@ func (r *resolver) event(ev event, at *place) string {
 		return ""
 	}
 	text := b.boolean(x)
-	if b.risky {
-		text = b.protected("bool", "0 != 0", "return "+text)
+	if followed := at.untested(b); b.wild || len(followed) > 0 {
+		text = b.protected("bool", "0 != 0", b.ifNil(followed, "0 != 0")+"return "+text)
 	}
 	return b.invoke("event", text, fmt.Sprint(uint64(1)<<ev.bit))
 }

@@ -23,6 +23,12 @@ func GuardGroup(i int) {
 	if v, ok := r.(*Violation); ok {
 		panic(v)
 	}
+	SkipGroup(i)
+}
+
+// SkipGroup counts a sample of the i-th group that the rewriter injected as
+// skipped at every point.
+func SkipGroup(i int) {
 	for _, p := range program.injected[i].points {
 		hitCell(p[beforeBins+Panicked], noCell)
 	}
