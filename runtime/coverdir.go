@@ -103,7 +103,7 @@ func (c *coverDir) create() (err error) {
 
 // createNew makes a file that nobody has.
 func createNew(name string) (*os.File, error) {
-	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0666)
 }
 
 // mapEdges makes a file of the pages that the edge counters are in.
@@ -147,7 +147,7 @@ func (c *coverDir) describe(items []Item, n int) error {
 		return err
 	}
 	temp := c.base + ".json.tmp"
-	if err := os.WriteFile(temp, text, 0o666); err != nil {
+	if err := os.WriteFile(temp, text, 0666); err != nil {
 		return err
 	}
 	return os.Rename(temp, c.base+".json")
