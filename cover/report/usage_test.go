@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -184,15 +185,9 @@ func testCharts(t *testing.T, browser context.Context) {
 func testWithoutScript(t *testing.T, browser context.Context) {
 	d := raftData(t)
 	p := open(t, browser, d, withoutScript, chromedp.EmulateViewport(width, 6000)) // what is out of sight has no text
-	text, err := chromedp.Run(p.ctx, chromedp.Text(chromedp.CSS("main")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	visible := strings.Join(strings.Fields(text), " ")
-	for _, want := range append(holesOf(d), "stale read: node 2 answered index 4", "Happened and must not", "appliedIsCommitted false 1") {
-		if !strings.Contains(visible, want) {
-			t.Errorf("not to be seen: %s", want)
-		}
+	wanted := append(holesOf(d), "stale read: node 2 answered index 4", "Happened and must not", "appliedIsCommitted false 1")
+	for _, name := range unseen(p, wanted) {
+		t.Errorf("not to be seen: %s", name)
 	}
 	nodes, err := chromedp.Run(p.ctx, chromedp.Nodes(chromedp.CSSAll(".chart polyline, .diagram .arrow, .heat td.hole"), chromedp.AtLeast(1)))
 	if err != nil {
@@ -202,6 +197,23 @@ func testWithoutScript(t *testing.T, browser context.Context) {
 		t.Errorf("%d parts of charts, diagrams and heat maps", len(nodes))
 	}
 	p.capture("without-script")
+}
+
+// unseen is what of the wanted is not to be seen. The page draws what is in
+// sight in the frames after it has been loaded, and without JavaScript it
+// cannot tell when it is done.
+func unseen(p *tab, wanted []string) []string {
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		text, err := chromedp.Run(p.ctx, chromedp.Text(chromedp.CSS("main")))
+		if err != nil {
+			p.Fatal(err)
+		}
+		visible := strings.Join(strings.Fields(text), " ")
+		missing := slices.DeleteFunc(slices.Clone(wanted), func(name string) bool { return strings.Contains(visible, name) })
+		if len(missing) == 0 || time.Now().After(end) {
+			return missing
+		}
+	}
 }
 
 // holesOf is what stands for each hole where nothing is unfolded: its name, or
