@@ -51,6 +51,9 @@ func (prog *program) addedBelow(p *pkg) []string {
 		below(q, q.added("rt.go"))
 	}
 	for _, q := range prog.tests {
+		if prog.cfg.TestFiles {
+			below(q, q.glueName())
+		}
 		if q.starts {
 			below(q, q.startName())
 		}

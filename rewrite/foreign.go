@@ -30,6 +30,7 @@ func (prog *program) planForeign(p *pkg) (annot.Errors, error) {
 	if err != nil {
 		return nil, err
 	}
+	tests = slices.DeleteFunc(tests, prog.isPlannedTest)
 	for _, name := range tests {
 		why := testsAreNot
 		if slices.Contains(excluded, name) {

@@ -43,14 +43,15 @@ func (p *pkg) use(name string) string {
 	return p.prefix + name
 }
 
-// glueFile is the added file of p. It is nil when nothing was inserted.
-func (p *pkg) glueFile() []byte {
-	if len(p.glue) == 0 && len(p.linked) == 0 && len(p.declared) == 0 {
+// glueFile is the added file of p that declares these names. It is nil when
+// there is nothing to declare.
+func (p *pkg) glueFile(glue map[string]bool) []byte {
+	if len(glue) == 0 && len(p.linked) == 0 && len(p.declared) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString("import (\n")
-	if len(p.glue)+len(p.declared) > 0 {
+	if len(glue)+len(p.declared) > 0 {
 		b.WriteString(p.named("\tijongo_rt \"" + runtimeModule + "/runtime\"\n\t_ \"unsafe\"\n"))
 	}
 	links := p.links()
@@ -58,7 +59,7 @@ func (p *pkg) glueFile() []byte {
 		fmt.Fprintf(&b, "\t%sfor%s %q\n", p.prefix, t.base(), t.pkg.PkgPath)
 	}
 	b.WriteString(")\n")
-	for _, name := range slices.Sorted(maps.Keys(p.glue)) {
+	for _, name := range slices.Sorted(maps.Keys(glue)) {
 		b.WriteString(p.named("\n" + declarations[name] + "\n"))
 	}
 	for _, decl := range p.declared {

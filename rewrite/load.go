@@ -137,7 +137,7 @@ func load(ctx context.Context, c *Config) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prog.loadTyped(ctx, sel.roots, c.Hook || c.Tests); err != nil {
+	if err := prog.loadTyped(ctx, sel.roots, c.Hook || c.Tests || c.TestFiles); err != nil {
 		return nil, err
 	}
 	if err := prog.loadTyped(ctx, sel.others, false); err != nil {

@@ -125,6 +125,11 @@ func (prog *program) manifest() *Manifest {
 	for _, p := range prog.pkgs {
 		m.Packages = append(m.Packages, p.PkgPath)
 	}
+	for _, p := range prog.tests {
+		if prog.cfg.TestFiles && p.outside() {
+			m.Packages = append(m.Packages, p.PkgPath)
+		}
+	}
 	m.Annotations = prog.manifestAnnotations()
 	m.Groups = prog.manifestGroups()
 	m.Warnings = append(annot.Errors{}, prog.faults...)

@@ -14,7 +14,7 @@ type parsed struct {
 	src []byte
 }
 
-// planFile plans counters and annotations of a file that is not a test file.
+// planFile plans counters and annotations of a file.
 func (prog *program) planFile(f *file) annot.Errors {
 	placed, errs := annot.ParseFile(prog.fset, f.ast, f.src)
 	prog.parsed = append(prog.parsed, parsed{f.ast, f.src})
@@ -24,6 +24,11 @@ func (prog *program) planFile(f *file) annot.Errors {
 			prog.noteLeftOut(f.pkg, d.Directive)
 		}
 		return leaveOut(placed, errs, f.skipped)
+	}
+	if f.pkg.ForTest != "" {
+		var left annot.Errors
+		placed, left = inTestFiles(placed)
+		errs = append(errs, left...)
 	}
 	regions, faults := annot.Regions(prog.fset, f.ast, placed)
 	errs = append(errs, faults...)

@@ -33,6 +33,7 @@ type Config struct {
 
 	Skip       []string // packages and files to leave out: import path patterns, and names or globs that end in .go
 	Generated  bool     // count in generated files too
+	TestFiles  bool     // count and annotate in the test files of Patterns too
 	NoCounters bool     // annotations only
 	Operands   bool     // count the right sides of && and || too
 
@@ -145,6 +146,7 @@ func (prog *program) plan() error {
 		}
 		errs = append(errs, faults...)
 	}
+	errs = append(errs, prog.planTestFiles()...)
 	errs = append(errs, prog.planSidecars()...)
 	errs = append(errs, prog.planGroups()...)
 	errs = append(errs, prog.checkActions()...)

@@ -30,7 +30,7 @@ func (prog *program) selectPackages(ctx context.Context) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := prog.packages(ctx, metadata, c.Hook || c.Tests, patterns)
+	loaded, err := prog.packages(ctx, metadata, c.Hook || c.Tests || c.TestFiles, patterns)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ijongo/ijongo/annot"
@@ -20,7 +21,7 @@ func (prog *program) markSkipped() error {
 			return err
 		}
 		found := false
-		for _, p := range prog.pkgs {
+		for _, p := range prog.skippable() {
 			for _, f := range p.edited() {
 				if match(f) {
 					found = true
@@ -33,6 +34,14 @@ func (prog *program) markSkipped() error {
 		}
 	}
 	return nil
+}
+
+// skippable are the packages with files that could be left out.
+func (prog *program) skippable() []*pkg {
+	if prog.cfg.TestFiles {
+		return slices.Concat(prog.pkgs, prog.tests)
+	}
+	return prog.pkgs
 }
 
 // matcher reads a pattern: of files when it ends in .go, else of import paths.

@@ -85,8 +85,8 @@ func (prog *program) packageFiles(t *tree) {
 					t.entries[name] = entry{data: prog.output(f), mode: t.entries[name].mode}
 				}
 			}
-			if glue := p.glueFile(); glue != nil {
-				t.add(t.free(p.inCopy(p.added("rt.go"))), glue)
+			if glue := p.glueFile(prog.ownGlue(p)); glue != nil {
+				t.add(t.free(p.inCopy(p.glueName())), glue)
 			}
 			for _, path := range slices.Sorted(maps.Keys(p.streams)) {
 				t.add(t.free(p.inCopy(p.added(streams[path].name+".go"))), p.streamFile(path))

@@ -78,6 +78,7 @@ func selectionFlags(fs *flag.FlagSet, c *rewrite.Config) {
 	fs.Var((*list)(&c.Modules), "module", "instrument the packages of this dependency that are imported; may be repeated")
 	fs.Var((*list)(&c.Skip), "skip", "leave out what matches `PATTERN`: an import path, which may end in /..., or a file such as *.pb.go; may be repeated")
 	fs.BoolVar(&c.Generated, "generated", false, "count in generated files too")
+	fs.BoolVar(&c.TestFiles, "testfiles", false, "count and annotate in the test files of the packages too")
 	hookFlag(fs, c)
 }
 
