@@ -221,8 +221,25 @@ func binaryPanics(n *ast.BinaryExpr, info *types.Info) bool {
 		if x.IsNil() || y.IsNil() {
 			return false
 		}
-		basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
-		return !basic(x.Type) || !basic(y.Type)
+		return holdsInterface(x.Type) || holdsInterface(y.Type)
+	}
+	return false
+}
+
+// holdsInterface tells whether comparing values of t may compare what is in an
+// interface, which panics for some dynamic types.
+func holdsInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsInterface(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return holdsInterface(u.Elem())
 	}
 	return false
 }
