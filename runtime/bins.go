@@ -25,7 +25,10 @@ func (l *binList) add(bin, event uint32) {
 	atomic.StoreUint64(&l.item[i], uint64(bin)|uint64(event)<<32)
 }
 
-func (l *binList) items() []uint64 { return l.item[:atomic.LoadUint32(&l.n)] }
+func (l *binList) len() uint32 { return atomic.LoadUint32(&l.n) }
+
+// at reads a mark that a goroutine which outlives its run may be writing.
+func (l *binList) at(i uint32) uint64 { return atomic.LoadUint64(&l.item[i]) }
 
 // hitBin counts a hit and tells whether it is the first.
 func hitBin(bin uint32) bool {
@@ -52,8 +55,8 @@ func clearBins() {
 	if coverage != nil {
 		return
 	}
-	for _, mark := range covered.items() {
-		atomic.StoreUint64(&hits[uint32(mark)], 0)
+	for i, n := uint32(0), covered.len(); i < n; i++ {
+		atomic.StoreUint64(&hits[uint32(covered.at(i))], 0)
 	}
 	atomic.StoreUint32(&covered.n, 0)
 }
@@ -63,7 +66,8 @@ func clearBins() {
 func (Run) Covered(buf []Touch) []Touch {
 	program.Lock()
 	defer program.Unlock()
-	for _, mark := range covered.items() {
+	for i, n := uint32(0), covered.len(); i < n; i++ {
+		mark := covered.at(i)
 		bin := uint32(mark)
 		buf = append(buf, Touch{Element: bin, ID: ID(program.owner[bin]), Event: uint32(mark >> 32)})
 	}

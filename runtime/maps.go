@@ -54,11 +54,11 @@ func (l *list) add(v uint64) {
 	atomic.StoreUint64(&l.item[i], v)
 }
 
-// at reads an element that another goroutine may be adding.
-func (l *list) at(i uint32) uint64 { return atomic.LoadUint64(&l.item[i]) }
+func (l *list) len() uint32 { return atomic.LoadUint32(&l.n) }
 
-// items are the elements, when no goroutine is adding any.
-func (l *list) items() []uint64 { return l.item[:atomic.LoadUint32(&l.n)] }
+// at reads an element that another goroutine may be adding, one that outlives
+// its run among them.
+func (l *list) at(i uint32) uint64 { return atomic.LoadUint64(&l.item[i]) }
 
 // mark packs what a run touched: the element, the annotation, the event.
 func mark(element uint32, id ID, event uint32) uint64 {

@@ -79,7 +79,8 @@ func decided(id ID, ok bool) {
 func (Run) Bins(buf []Bin) []Bin {
 	program.Lock()
 	defer program.Unlock()
-	for _, mark := range covered.items() {
+	for k, n := uint32(0), covered.len(); k < n; k++ {
+		mark := covered.at(k)
 		bin := uint32(mark)
 		i := program.owner[bin]
 		if id := program.property[i]; id != noID {

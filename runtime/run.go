@@ -42,17 +42,21 @@ func Enable() {
 // Begin starts a run: it clears what the run before it touched. The seed
 // drives Rand until the harness calls Seed. Counters are the engine's to clear.
 func Begin(seed uint64) {
-	for _, t := range m.cellList.items() {
+	for k, n := uint32(0), m.cellList.len(); k < n; k++ {
+		t := m.cellList.at(k)
 		atomic.StoreUint32(&m.cell[uint16(t)], 0)
 	}
-	for _, t := range m.pairList.items() {
+	for k, n := uint32(0), m.pairList.len(); k < n; k++ {
+		t := m.pairList.at(k)
 		m.pair[uint16(t)] = 0
 	}
-	for _, i := range m.slotList.items() {
+	for k, n := uint32(0), m.slotList.len(); k < n; k++ {
+		i := m.slotList.at(k)
 		atomic.StoreUint64(&m.slotVal[i], 0)
 		atomic.StoreUint32(&m.slotDone[i], 0)
 	}
-	for _, id := range m.heldList.items() {
+	for k, n := uint32(0), m.heldList.len(); k < n; k++ {
+		id := m.heldList.at(k)
 		atomic.StoreUint64(&m.held[id], 0)
 		atomic.StoreUint32(&m.dirty[id], 0)
 	}
@@ -82,7 +86,8 @@ func (Run) Hits(cell uint32) uint32 { return atomic.LoadUint32(&m.cell[cell]) }
 func (Run) Pairs(buf []Touch) []Touch { return appendTouches(buf, &m.pairList) }
 
 func appendTouches(buf []Touch, l *list) []Touch {
-	for _, t := range l.items() {
+	for k, n := uint32(0), l.len(); k < n; k++ {
+		t := l.at(k)
 		buf = append(buf, Touch{Element: uint32(uint16(t)), ID: ID(uint16(t >> 16)), Event: uint32(t >> 32)})
 	}
 	return buf
@@ -90,7 +95,8 @@ func appendTouches(buf []Touch, l *list) []Touch {
 
 // Slots appends the max-like slots that the run reached.
 func (Run) Slots(buf []Slot) []Slot {
-	for _, i := range m.slotList.items() {
+	for k, n := uint32(0), m.slotList.len(); k < n; k++ {
+		i := m.slotList.at(k)
 		buf = append(buf, Slot{
 			ID:    ID(atomic.LoadUint32(&m.slotID[i])),
 			By:    atomic.LoadUint64(&m.slotBy[i]),

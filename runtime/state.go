@@ -17,7 +17,8 @@ var insts instances
 
 // clear forgets the instances of the run.
 func (in *instances) clear() {
-	for _, i := range in.list.items() {
+	for k, n := uint32(0), in.list.len(); k < n; k++ {
+		i := in.list.at(k)
 		atomic.StoreUint64(&in.now[i], 0)
 		atomic.StoreUint64(&in.action[i], 0)
 		atomic.StoreUint64(&in.key[i], 0)
