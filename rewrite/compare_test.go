@@ -82,20 +82,48 @@ func (r *result) comparePositions(t *testing.T, prog *program) {
 		before, after := lineTable(t, want[pkg]), lineTable(t, got[pkg])
 		r.functions += len(before)
 		for _, fn := range slices.Sorted(maps.Keys(before)) {
-			compareLines(t, pkg, fn, before[fn], after[fn], inserted)
+			for _, d := range differences(pkg, fn, before[fn], after[fn], inserted) {
+				t.Errorf("%s: %s", pkg, d)
+			}
 		}
 	}
 }
 
-func compareLines(t *testing.T, pkg, fn string, before, after, inserted map[string]bool) {
+// differences compares the lines of a function. Code for more lines is in
+// order where text was inserted, in the package or, for an instance of a
+// generic function, in the one that declares it.
+func differences(pkg, fn string, before, after, inserted map[string]bool) (list []string) {
 	for line, shows := range before {
 		if shows && !after[line] {
-			t.Errorf("%s: %s has no code for %s any more", pkg, fn, line)
+			list = append(list, fmt.Sprintf("%s has no code for %s any more", fn, line))
 		}
 	}
 	for line, shows := range after {
 		if _, ok := before[line]; shows && !ok && !inserted[pkg+" "+line] && !inserted[declaredIn(fn)+" "+line] {
-			t.Errorf("%s: %s has code for %s, where nothing was inserted", pkg, fn, line)
+			list = append(list, fmt.Sprintf("%s has code for %s, where nothing was inserted", fn, line))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestDifferences shows what TestEverything takes for a fault.
+func TestDifferences(t *testing.T) {
+	before := map[string]bool{"a.go:1": true, "a.go:2": true, "a.go:3": false}
+	inserted := map[string]bool{"p a.go:9": true, "q/r a.go:8": true}
+	for _, test := range []struct {
+		fn    string
+		after map[string]bool
+		want  []string
+	}{
+		{"p.f", map[string]bool{"a.go:1": true, "a.go:2": true}, nil},
+		{"p.f", map[string]bool{"a.go:1": true, "a.go:2": true, "a.go:4": false, "a.go:9": true}, nil},
+		{"p.f", map[string]bool{"a.go:1": true, "a.go:2": false}, []string{"p.f has no code for a.go:2 any more"}},
+		{"p.f", map[string]bool{"a.go:1": true, "a.go:2": true, "a.go:8": true}, []string{"p.f has code for a.go:8, where nothing was inserted"}},
+		{"q/r.g[go.shape.int]", map[string]bool{"a.go:1": true, "a.go:2": true, "a.go:8": true}, nil},
+	} {
+		if got := differences("p", test.fn, before, test.after, inserted); !slices.Equal(got, test.want) {
+			t.Errorf("%s with %v: %v, want %v", test.fn, test.after, got, test.want)
 		}
 	}
 }

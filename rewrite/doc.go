@@ -95,6 +95,9 @@
 //
 // # Limits
 //
+// An annotation that needs a guard, or runs at exit, adds a function literal:
+// the literals behind it in the function have higher numbers in their names.
+//
 // A go:embed pattern of a test file that takes Go files of the package's own
 // folder takes the added file too. An embedded Go file that is instrumented is
 // embedded as it is in the copy, which is a warning.
