@@ -3,6 +3,7 @@ package fuzz
 import (
 	"sort"
 
+	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -148,6 +149,16 @@ func (n *notes) mutedNames() (names []string) {
 		}
 	}
 	return names
+}
+
+// skipped lists the annotations that have been skipped because they panicked.
+func (n *notes) skipped() (list []wire.Skip) {
+	for id := range n.annotations {
+		if visits := ijon.Skipped(ijon.ID(id)); visits > 0 {
+			list = append(list, wire.Skip{ID: int32(id), Visits: uint64(visits)})
+		}
+	}
+	return list
 }
 
 func (s *source) String() string { return s.verb + " " + s.name }

@@ -92,6 +92,7 @@ func (s *search) report() *wire.Stats {
 		Equal:    s.stats.equal,
 		Wobbling: s.notes.wobbling(),
 		Muted:    s.notes.mutedNames(),
+		Skipped:  s.notes.skipped(),
 	}
 	if ijon.CtxAmbiguous() {
 		report.Wobbling = append(report.Wobbling, "ctx, which several goroutines use at once")

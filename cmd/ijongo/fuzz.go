@@ -304,6 +304,9 @@ func (o *teller) end(r *campaign.Result) error {
 			o.show(f)
 		}
 	}
+	if len(r.Skipped) > 0 && !o.json {
+		o.target.logf("visits skipped because the annotation panicked: %s", campaign.Join(r.Skipped))
+	}
 	switch {
 	case o.err != nil:
 		return o.err

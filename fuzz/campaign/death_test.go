@@ -172,14 +172,18 @@ func TestSchedule(t *testing.T) {
 // Workers share their finds, so their counts are not added up; their runs are.
 func TestTally(t *testing.T) {
 	tl := newTally([]wire.Site{{Verb: "max", Name: "term"}, {Verb: "min", Name: "lag"}}, 2)
-	tl.now[0] = wire.Stats{Execs: 10, Edges: 5, Checked: 4, Equal: 4, Best: []wire.Best{{ID: 0, Value: "9"}, {ID: 1, Value: "3"}}}
-	tl.now[1] = wire.Stats{Execs: 20, Edges: 7, Checked: 4, Equal: 2, Best: []wire.Best{{ID: 0, Value: "10"}, {ID: 1, Value: "5"}, {ID: 9, Value: "1"}}}
+	tl.now[0] = wire.Stats{Execs: 10, Edges: 5, Checked: 4, Equal: 4, Best: []wire.Best{{ID: 0, Value: "9"}, {ID: 1, Value: "3"}}, Skipped: []wire.Skip{{ID: 1, Visits: 4}}}
+	tl.now[1] = wire.Stats{Execs: 20, Edges: 7, Checked: 4, Equal: 2, Best: []wire.Best{{ID: 0, Value: "10"}, {ID: 1, Value: "5"}, {ID: 9, Value: "1"}}, Skipped: []wire.Skip{{ID: 1, Visits: 2}, {ID: 9, Visits: 1}}}
 	tl.ended(0, 12)
+	tl.now[0].Skipped = []wire.Skip{{ID: 1, Visits: 1}} // of the next process
 	p := tl.progress()
 	if p.Runs != 32 || p.Edges != 7 || p.Steady() != 0.75 {
 		t.Errorf("progress %+v", p)
 	}
 	if len(p.Best) != 2 || p.Best[0].Value != "10" || p.Best[1].Value != "3" {
 		t.Errorf("best %+v, want term 10 and lag 3", p.Best)
+	}
+	if len(p.Skipped) != 1 || p.Skipped[0].String() != "min lag (7)" {
+		t.Errorf("skipped %v, want min lag (7)", p.Skipped)
 	}
 }

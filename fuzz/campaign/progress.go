@@ -32,8 +32,27 @@ type Progress struct {
 	Equal    uint64        // and gave the same feedback again
 	Wobbling []string      `json:",omitempty"` // what differed when they did not
 	Muted    []string      `json:",omitempty"` // annotations that admit too much and only observe
+	Skipped  []Skipped     `json:",omitempty"` // annotations whose expression has panicked
 	Restarts int
 	Failures int
+}
+
+// Skipped is how many visits of an annotation were skipped because its
+// expression panicked.
+type Skipped struct {
+	Verb, Name string
+	Visits     uint64
+}
+
+func (s Skipped) String() string { return fmt.Sprintf("%s %s (%d)", s.Verb, s.Name, s.Visits) }
+
+// Join lists them.
+func Join(list []Skipped) string {
+	text := make([]string, len(list))
+	for i, s := range list {
+		text[i] = s.String()
+	}
+	return strings.Join(text, ", ")
 }
 
 // Best is the best value of a max-like annotation.
@@ -106,6 +125,8 @@ func (t *tally) ended(worker int, runs uint64) {
 	t.past.Events += last.Events
 	t.past.Checked += last.Checked
 	t.past.Equal += last.Equal
+	t.past.Skipped = append(t.past.Skipped, last.Skipped...)
+	last.Skipped = nil
 	last.Execs, last.Events, last.Checked, last.Equal = 0, 0, 0, 0
 }
 
@@ -126,6 +147,7 @@ func (t *tally) progress() Progress {
 		p.Arms = addArms(p.Arms, s.Arms, len(t.now))
 	}
 	p.Best = t.best()
+	p.Skipped = t.skipped()
 	p.PerSec = t.rate(p.Runs)
 	return p
 }
@@ -169,6 +191,25 @@ func addArms(sum, arms []wire.Arm, workers int) []wire.Arm {
 		sum[i].Finds += a.Finds
 	}
 	return sum
+}
+
+// skipped adds up the visits that were skipped, by annotation.
+func (t *tally) skipped() []Skipped {
+	visits := make([]uint64, len(t.sites))
+	for _, s := range append([]wire.Stats{t.past}, t.now...) {
+		for _, skip := range s.Skipped {
+			if i := int(skip.ID); i >= 0 && i < len(visits) {
+				visits[i] += skip.Visits
+			}
+		}
+	}
+	var list []Skipped
+	for i, n := range visits {
+		if n > 0 {
+			list = append(list, Skipped{t.sites[i].Verb, t.sites[i].Name, n})
+		}
+	}
+	return list
 }
 
 // best is the best value that any worker has for each annotation.

@@ -117,7 +117,14 @@ type Stats struct {
 	Equal    uint64   // and of those, how many gave the same feedback again
 	Wobbling []string // annotations and counters that differed, most frequent first
 	Muted    []string // annotations that admit too much and only observe, by name
+	Skipped  []Skip   // annotations whose expression has panicked
 	Done     bool     // last message of this process: Execs used up or told to stop
+}
+
+// A Skip is how many visits of an annotation its expression has panicked in.
+type Skip struct {
+	ID     int32
+	Visits uint64
 }
 
 // Best is the best value of a max-like annotation.
