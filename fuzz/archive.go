@@ -22,6 +22,10 @@ type archive struct {
 	notes *notes
 	goals *goals
 	pairs bool // pairs are cells also where bins are declared
+
+	// price is what a run costs that goes to a cell of so many events and on
+	// from there; nil where nothing is declared.
+	price func(events int) float64
 }
 
 // An element is the number of a hashed pair or value, or that of a bin.
@@ -155,13 +159,13 @@ func (a *archive) barNew(f *feedback) {
 	a.each(f, func(element int, _ ijon.Touch) { a.bar(element) })
 }
 
-// pick is the rarest of a few cells drawn at random; nil if all that were
-// drawn are of muted annotations or too far to go on from.
+// pick is the first in rank of a few cells drawn at random; nil if all that
+// were drawn are of muted annotations or too far to go on from.
 func (a *archive) pick(r *rng) *cell {
 	var best *cell
 	for n := 0; n < tournamentSize; n++ {
 		c := &a.cells[r.intn(len(a.cells))]
-		if !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || c.rank() < best.rank()) {
+		if !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || a.rank(c) < a.rank(best)) {
 			best = c
 		}
 	}
@@ -171,4 +175,12 @@ func (a *archive) pick(r *rng) *cell {
 	return best
 }
 
-func (c *cell) rank() int { return c.visits + pickPrice*c.picks }
+// rank is less for a cell that is rarer, and where bins are declared also for
+// one that it costs less to go to.
+func (a *archive) rank(c *cell) float64 {
+	rank := float64(c.visits + pickPrice*c.picks)
+	if a.price == nil {
+		return rank
+	}
+	return rank * a.price(c.events)
+}

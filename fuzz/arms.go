@@ -20,7 +20,7 @@ const (
 	floorOfRandom = 1.0 / 3
 	floorOfLength = 0.02
 	burst         = 8  // suffixes tried from one cell of the archive
-	holePercent   = 90 // bursts of a hundred that go towards a hole
+	holePercent   = 50 // bursts of a hundred that go towards a hole
 )
 
 // arms is the portfolio of the arms, and the one whose run is in hand.

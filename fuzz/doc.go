@@ -41,13 +41,13 @@
 //
 // # Holes
 //
-// A declared bin that is not covered yet is a hole. Nine of ten bursts draw one,
+// A declared bin that is not covered yet is a hole. Half of the bursts draw one,
 // as constrained random tests do that draw among uncovered bins alone (OSVVM's
-// intelligent coverage), each as often as its weight says, and begin at the
-// cell that is nearest to it: of a cross a tuple with the fewest other
-// coordinates, of transitions one that ends where the hole begins, of a
-// sequence the longest prefix. Of equally near cells it is the rarest, by the
-// same rule as where nothing is declared. A bin that must be hit N times is a
+// intelligent coverage), each as often as its weight says, and begin at a
+// cell that is near to it: of a cross a tuple with few other coordinates, of
+// transitions one that ends where the hole begins, of a sequence a long prefix.
+// Near, rare and cheap to get to are weighed against each other; the other
+// bursts go where it is rare and cheap. A bin that must be hit N times is a
 // hole until then. With a goal, whatever has not that goal observes.
 //
 // # What is paid

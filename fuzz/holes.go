@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"math"
 	"strings"
 
 	ijon "github.com/ijongo/ijongo/runtime"
@@ -135,9 +136,8 @@ const (
 	nearCells = 1024 // cells that are looked at for the one nearest to a hole
 )
 
-// towards is the cell of the archive that is nearest to a hole drawn at random,
-// and of equally near ones the rarest; nil if there are no holes, or nothing
-// that is near to those that were drawn.
+// towards is a cell that is near to a hole drawn at random; nil if there are no
+// holes, or nothing that is near to those that were drawn.
 func (a *archive) towards(r *rng) *cell {
 	for n := 0; n < holeDraws; n++ {
 		i := a.goals.drawItem(r)
@@ -177,20 +177,20 @@ func (g *goals) draws(i *item) int {
 	return i.weight * len(i.holes)
 }
 
-// nearest is the cell of the item that is nearest to a hole. Of very many it
-// looks at a window.
+// nearest is the cell of the item that is first in rank times the square of its
+// distance to a hole. Of very many it looks at a window.
 func (a *archive) nearest(r *rng, i *item, hole int32) (best *cell) {
-	least := apart
+	least := math.Inf(1)
 	at := r.intn(len(i.cells))
 	for n := 0; n < len(i.cells) && n < nearCells; n++ {
 		bin := i.cells[(at+n)%len(i.cells)]
 		d := i.distance(hole, bin)
-		if d > least || d == apart {
+		c := &a.cells[a.index[binElements+i.first+int(bin)]-1]
+		if d == apart || c.events > a.limit {
 			continue
 		}
-		c := &a.cells[a.index[binElements+i.first+int(bin)]-1]
-		if c.events <= a.limit && (d < least || best == nil || c.rank() < best.rank()) {
-			best, least = c, d
+		if worth := a.rank(c) * float64((d+1)*(d+1)); worth < least {
+			best, least = c, worth
 		}
 	}
 	return best

@@ -76,6 +76,9 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
+	if s.seen.goals.declared {
+		s.seen.archive.price = func(events int) float64 { return s.maker.cost(events + burstMax) }
+	}
 	s.arms = newArms(guides, s.seen.goals.declared)
 	s.sizes = s.maker.lengths()
 	s.lengths = newLengths(len(s.sizes))
