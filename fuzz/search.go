@@ -76,6 +76,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
+	ijon.SetPairing(pairs || !s.seen.goals.declared)
 	if s.seen.goals.declared {
 		s.seen.archive.price = func(events int) float64 { return s.maker.cost(events + burstMax) }
 	}

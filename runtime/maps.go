@@ -104,10 +104,20 @@ func hold(id ID, hash uint64) {
 	situation(id, hash)
 }
 
+// pairing tells whether anybody reads the pairs.
+var pairing = true
+
+// SetPairing says whether runs are to note pairs. An engine that goes by the
+// bins of declared crosses does without them, and without what they cost.
+func SetPairing(on bool) { pairing = on }
+
 // pairUp marks the pairs that the values changed in this event form with all
 // values that are held. Called by Step and at the end of a run, while other
 // goroutines may hold new values.
 func pairUp() {
+	if !pairing {
+		return
+	}
 	n := atomic.LoadUint32(&m.heldList.n)
 	for i := uint32(0); i < n; i++ {
 		a := m.heldList.at(i)
