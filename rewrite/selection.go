@@ -118,11 +118,15 @@ func loadErrors(loaded []*packages.Package) annot.Errors {
 	var errs annot.Errors
 	seen := map[string]bool{}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
-		precise := slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+		found := p.Errors
+		if slices.ContainsFunc(found, isListError) { // which says what cgo said
+			found = slices.DeleteFunc(slices.Clone(found), func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "could not import C ") })
+		}
+		precise := slices.ContainsFunc(found, func(e packages.Error) bool {
 			return e.Kind == packages.TypeError || e.Kind == packages.ParseError
 		})
-		for _, e := range p.Errors {
-			if precise && e.Kind == packages.ListError {
+		for _, e := range found {
+			if precise && isListError(e) {
 				continue // the same, as go list -export says it
 			}
 			if key := e.Pos + e.Msg; !seen[key] {
@@ -134,6 +138,8 @@ func loadErrors(loaded []*packages.Package) annot.Errors {
 	errs.Sort()
 	return errs
 }
+
+func isListError(e packages.Error) bool { return e.Kind == packages.ListError }
 
 // loadError is a fault of a package. One that only the compiler finds comes in
 // the lines that the go command prints, with files relative to its folder.
