@@ -29,6 +29,9 @@
 // absent default are added, and the condition of an else if gets a block of
 // its own. The right side of && and || has one if asked for.
 //
+// Increments are not atomic: goroutines may lose counts to each other. The race
+// detector is not told of them, see package runtime.
+//
 // An edge has no counter of its own where others tell its count:
 //
 //   - A block that runs straight into an if or a switch, calling nothing and
