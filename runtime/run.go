@@ -42,6 +42,14 @@ func Enable() {
 // Begin starts a run: it clears what the run before it touched. The seed
 // drives Rand until the harness calls Seed. Counters are the engine's to clear.
 func Begin(seed uint64) {
+	clearFeedback()
+	atomic.StoreUint32(&event, 0)
+	failure.clear()
+	Seed(seed)
+}
+
+// clearFeedback forgets what a run touched, in all maps but the counters.
+func clearFeedback() {
 	for k, n := uint32(0), m.cellList.len(); k < n; k++ {
 		t := m.cellList.at(k)
 		atomic.StoreUint32(&m.cell[uint16(t)], 0)
@@ -67,13 +75,13 @@ func Begin(seed uint64) {
 	program.forget()
 	insts.clear()
 	clearContext()
-	atomic.StoreUint32(&event, 0)
-	failure.clear()
-	Seed(seed)
 }
 
 // End closes the run that Begin started.
-func End() { pairUp() }
+func End() {
+	pairUp()
+	snapshots.at, snapshots.from = 0, nil
+}
 
 // Cells appends the cells of set and inc that the run touched. Hits gives
 // the count of each.

@@ -37,7 +37,9 @@ func Step() {
 		return
 	}
 	pairUp()
-	atomic.AddUint32(&event, 1)
+	if n := atomic.AddUint32(&event, 1); n == snapshots.at {
+		snapshots.into.save()
+	}
 }
 
 // Event is the number of the current event, from 0.
