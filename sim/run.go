@@ -24,6 +24,23 @@ type Harness interface {
 	Settle() *Violation
 }
 
+// A Saver is a Harness that can copy its whole state, all that later events
+// and oracles depend on.
+type Saver interface {
+	Harness
+
+	// CanSave tells whether Save and Load work in this build.
+	CanSave() bool
+
+	// Save copies the state between two events. It may use the memory of old,
+	// a state that is no longer needed, or nil.
+	Save(old interface{}) interface{}
+
+	// Load goes back to a saved state, of this or another run, any number of
+	// times; the state stays as it is. See ijon.System.
+	Load(state interface{})
+}
+
 // A Violation is an oracle that did not hold.
 type Violation struct {
 	Oracle string // its name, by which failures are grouped
@@ -42,18 +59,26 @@ type Player struct {
 	config  []byte
 }
 
-// NewPlayer returns a player of inputs of the given format.
+// NewPlayer returns a player of inputs of the given format. A harness that can
+// save its state is made known to the engine.
 func NewPlayer(f *Format, h Harness) *Player {
+	if s, ok := h.(Saver); ok && s.CanSave() {
+		ijon.Snapshots(s)
+	}
 	return &Player{format: f, harness: h, config: make([]byte, f.Config)}
 }
 
-// Play plays an input to its end, or to the first violation.
+// Play plays an input to its end, or to the first violation. It begins where
+// the engine says, if that has saved a state in an earlier run.
 func (p *Player) Play(data []byte) *Violation {
-	p.format.Configuration(data, p.config)
-	ijon.Seed(p.format.Seed(data))
-	p.harness.Begin(p.config)
+	first := ijon.Resume()
+	if first == 0 {
+		p.format.Configuration(data, p.config)
+		ijon.Seed(p.format.Seed(data))
+		p.harness.Begin(p.config)
+	}
 	n := p.format.Events(data)
-	for i := 0; i < n; i++ {
+	for i := first; i < n; i++ {
 		e := p.format.Event(data, i)
 		if ijon.Tracing() {
 			ijon.Logf("%4d %s %02x %02x %02x", i, p.format.Kinds[e.Kind].Name, e.A, e.B, e.C)

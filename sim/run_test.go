@@ -137,3 +137,40 @@ func BenchmarkPlay(b *testing.B) {
 		p.Play(data)
 	}
 }
+
+// saver is a recorder that can be saved: its state is its log.
+type saver struct{ recorder }
+
+func (s *saver) CanSave() bool { return true }
+
+func (s *saver) Save(interface{}) interface{} { return append([]string(nil), s.log...) }
+
+func (s *saver) Load(state interface{}) {
+	s.log = append([]string(nil), state.([]string)...)
+	s.note("load")
+}
+
+// TestPlayGoesOnFromASavedState: what led there is not played again.
+func TestPlayGoesOnFromASavedState(t *testing.T) {
+	ijon.Enable()
+	defer ijon.Snapshots(nil)
+	f := &Format{Config: 1, Kinds: []ijon.Kind{{Name: "a"}, {Name: "b"}}}
+	s := new(saver)
+	p := NewPlayer(f, s)
+	input := f.Header(1, 7)
+	for i := byte(0); i < 3; i++ {
+		input = f.Append(input, Event{A: i})
+	}
+	var state ijon.Saved
+	ijon.SaveAt(2, &state)
+	p.Play(input)
+	ijon.End()
+	s.log = nil
+	ijon.ResumeFrom(&state)
+	p.Play(input)
+	ijon.End()
+	want := "begin [7]; play {0 0 0 0}; play {0 1 0 0}; load; play {0 2 0 0}; settle"
+	if got := strings.Join(s.log, "; "); got != want {
+		t.Errorf("log %q, want %q", got, want)
+	}
+}
