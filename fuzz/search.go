@@ -81,7 +81,9 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		s.seen.archive.price = func(events int) float64 { return s.maker.cost(events + burstMax) }
 	}
 	s.arms = newArms(guides, s.seen.goals.declared)
-	s.sizes = s.maker.lengths()
+	if s.sizes = s.maker.lengths(); config.Length > 0 {
+		s.sizes = []int{config.Length}
+	}
 	s.lengths = newLengths(len(s.sizes))
 	if s.queue, err = s.pool.load(); err != nil {
 		return nil, err
@@ -115,7 +117,9 @@ func (s *search) next() ([]byte, bool) {
 
 // spent tells whether all runs have been made. A failure is confirmed even so.
 func (s *search) spent() bool {
-	return s.config.Execs > 0 && s.stats.execs >= s.config.Execs && s.phase != confirming
+	c := &s.config
+	return s.phase != confirming &&
+		(c.Execs > 0 && s.stats.execs >= c.Execs || c.Events > 0 && s.stats.events >= c.Events)
 }
 
 // done takes the result of a run.
@@ -161,7 +165,7 @@ func (s *search) read(input []byte) {
 func (s *search) record(input []byte) {
 	s.cover.take(s.run.counters)
 	if s.cover.count(&s.feedback) {
-		s.link.send(&wire.Message{Covered: s.cover.covered(input)})
+		s.link.send(&wire.Message{Covered: s.cover.covered(input), Spent: s.stats.spent()})
 	}
 }
 
@@ -346,8 +350,11 @@ func (s *search) charge(cost float64, n news, found bool) {
 // A suspect is a failing run before it has failed again.
 type suspect struct {
 	outcome wire.Outcome
+	spent   *wire.Spent // when it failed first
 	runs    int
 }
+
+func (s *suspect) message() *wire.Message { return &wire.Message{Failure: &s.outcome, Spent: s.spent} }
 
 // doubt begins to confirm a failure that has not been reported yet.
 func (s *search) doubt(input []byte, r *result) {
@@ -356,7 +363,7 @@ func (s *search) doubt(input []byte, r *result) {
 		return
 	}
 	s.keys[r.key] = true
-	s.suspect = suspect{outcome: wire.Outcome{
+	s.suspect = suspect{spent: s.stats.spent(), outcome: wire.Outcome{
 		Fault:  r.fault,
 		Key:    r.key,
 		Text:   r.text,
@@ -378,6 +385,6 @@ func (s *search) confirm(r *result) {
 		s.suspect.outcome.Text += fmt.Sprintf("\nThe same input did not fail in this way in %d further runs: the target is not deterministic.\n", s.suspect.runs)
 	}
 	s.phase = exploring
-	s.link.send(&wire.Message{Failure: &s.suspect.outcome})
+	s.link.send(s.suspect.message())
 	s.ended = !s.config.KeepOn
 }

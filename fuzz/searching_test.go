@@ -58,6 +58,26 @@ func line(t *testing.T, text string) string {
 	return strconv.Itoa(strings.Count(before, "\n") + 1)
 }
 
+// TestSearchPlaysSoManyEvents bounds a search by what it costs, and its runs
+// by their length.
+func TestSearchPlaysSoManyEvents(t *testing.T) {
+	const events, length = 20000, 10
+	p := start(t, wire.Config{Mode: wire.Search, Target: "FuzzEmpty", Seed: 1, MaxLen: 400, Events: events, Length: length})
+	var last *wire.Message
+	for m := p.message(); m != nil; m = p.message() {
+		last = m
+	}
+	if last == nil || last.Stats == nil || last.Spent == nil || !last.Stats.Done {
+		t.Fatalf("%+v\n%s", last, p.output.String())
+	}
+	if n := last.Spent.Events; n < events || n >= events+length || n != last.Stats.Events || last.Spent.CPU <= 0 {
+		t.Errorf("%+v, %+v", last.Spent, last.Stats)
+	}
+	if last.Stats.Execs < events/length {
+		t.Errorf("%d runs, want at least %d of at most %d bytes", last.Stats.Execs, events/length, length)
+	}
+}
+
 func TestSearchGoesOnWhenAskedTo(t *testing.T) {
 	p := start(t, wire.Config{Mode: wire.Search, Target: "FuzzSlow", Seed: 3, Execs: 5000, MaxLen: 400, KeepOn: true})
 	failures, last := results(p)

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"syscall"
 	"time"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -41,11 +42,21 @@ func (s *search) tick() {
 	st.looked, st.until = now, st.every
 	if now.Sub(st.reported) >= reportEvery {
 		st.reported = now
-		s.link.send(&wire.Message{Stats: s.report()})
+		s.link.send(&wire.Message{Stats: s.report(), Spent: st.spent()})
 	}
 	if s.config.Workers > 1 && s.config.Corpus != "" && len(s.queue) == 0 {
 		s.fetch(now)
 	}
+}
+
+// spent is what the search has cost until now.
+func (st *stats) spent() *wire.Spent {
+	spent := &wire.Spent{Events: st.events}
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) == nil { // it fails for other arguments only
+		spent.CPU = time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return spent
 }
 
 // fetch reads the finds of other workers.
@@ -72,11 +83,11 @@ func (s *search) fetch(now time.Time) {
 // see a second time.
 func (s *search) finish() {
 	if s.phase == confirming {
-		s.link.send(&wire.Message{Failure: &s.suspect.outcome})
+		s.link.send(s.suspect.message())
 	}
 	report := s.report()
 	report.Done = true
-	s.link.send(&wire.Message{Stats: report})
+	s.link.send(&wire.Message{Stats: report, Spent: s.stats.spent()})
 }
 
 func (s *search) report() *wire.Stats {

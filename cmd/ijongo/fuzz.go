@@ -29,8 +29,8 @@ type fuzzFlags struct {
 	run, engine, dir, feedback, goal, instrument, tags string
 	annotations                                        list
 	time, timeout                                      time.Duration
-	execs, seed                                        uint64
-	workers                                            int
+	execs, events, seed                                uint64
+	workers, length                                    int
 	keepGoing, json                                    bool
 	pkg                                                string
 }
@@ -74,7 +74,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	r, err := campaign.Run(ctx, campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
-		Time: f.time, Execs: f.execs, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
+		Time: f.time, Execs: f.execs, Events: f.events, Length: f.length, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
 		Timeout: f.timeout, KeepGoing: f.keepGoing,
 		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
 	})
@@ -90,7 +90,9 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.StringVar(&f.engine, "engine", "native", "search with `ENGINE`; native is the only one so far")
 	fs.DurationVar(&f.time, "time", 0, "stop after `D`, such as 60s; 0 is never")
 	fs.Uint64Var(&f.execs, "execs", 0, "stop after `N` runs; 0 is never")
-	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs a campaign can be repeated to the byte")
+	fs.Uint64Var(&f.events, "events", 0, "stop after `N` events, at the end of a run; 0 is never")
+	fs.IntVar(&f.length, "length", 0, "make random inputs of `N` events, or of up to N bytes where there are none; 0 is whichever length finds most")
+	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs or -events a campaign can be repeated to the byte")
 	fs.IntVar(&f.workers, "workers", runtime.NumCPU(), "search in `N` processes")
 	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
 	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison; pairs are pairs of held values beside declared crosses")
@@ -119,6 +121,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: -instrument %s (none stands alone)", f.instrument)
 	case f.workers < 1:
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
+	case f.length < 0:
+		return fmt.Errorf("ijongo fuzz: -length %d (at least 1, or 0 for a tuned one)", f.length)
 	case f.time < 0 || f.timeout < 0:
 		return errors.New("ijongo fuzz: a negative duration")
 	}

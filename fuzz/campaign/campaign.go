@@ -23,6 +23,8 @@ type Config struct {
 	Testdata  string        // folder for failing inputs in go test's format, "" for none
 	Time      time.Duration // of the search; 0 is no limit
 	Execs     uint64        // runs of all workers together; 0 is no limit
+	Events    uint64        // schedule records that they play together, each to the end of a run; 0 is no limit
+	Length    int           // of random inputs, in events or bytes; 0 is self-tuned
 	Seed      uint64
 	Workers   int
 	Feedback  []string      // channels out of edges, set, max, bins, archive, and pairs
@@ -32,6 +34,7 @@ type Config struct {
 	KeepGoing bool          // go on after a failure
 
 	// What to tell the user; each may be nil.
+	Heard     func(wire.Message)       // a worker has said something; Spent is that of all its processes
 	Progress  func(Progress)           // about once a second and at the end
 	Failed    func(*Failure)           // a failure has been recorded
 	Minimized func(*Failure)           // and then minimised
@@ -85,11 +88,16 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 
 func (c *Config) fill() {
 	c.Workers = max(1, c.Workers)
-	if c.Execs > 0 {
-		c.Workers = int(min(uint64(c.Workers), c.Execs))
+	for _, limit := range []uint64{c.Execs, c.Events} {
+		if limit > 0 {
+			c.Workers = int(min(uint64(c.Workers), limit))
+		}
 	}
 	if c.Logf == nil {
 		c.Logf = func(string, ...any) {}
+	}
+	if c.Heard == nil {
+		c.Heard = func(wire.Message) {}
 	}
 	if c.Progress == nil {
 		c.Progress = func(Progress) {}

@@ -27,6 +27,7 @@ type event struct {
 	stats   *wire.Stats
 	covered *wire.Covered
 	failure *wire.Outcome
+	spent   *wire.Spent // until one of these, by all processes of the worker
 	verdict chan<- bool // with a failure that ended its process: receives whether to stop
 	ended   bool        // the process has ended, after so many runs
 	runs    uint64
@@ -76,7 +77,7 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	}
 	s.halt = halt
 	for i := range s.Workers {
-		w := &worker{search: s, index: i, quota: share(s.Execs, s.Workers, i)}
+		w := &worker{search: s, index: i, quota: quota{share(s.Execs, s.Workers, i), share(s.Events, s.Workers, i)}}
 		go func() { s.events <- event{worker: i, over: true, err: w.run(working)} }()
 	}
 	go s.triage.work(ctx)
@@ -87,10 +88,10 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	return &Result{Progress: p, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
 }
 
-// share is the part of the runs that worker i makes.
-func share(execs uint64, workers, i int) uint64 {
-	n := execs / uint64(workers)
-	if uint64(i) < execs%uint64(workers) {
+// share is the part of all runs or events that worker i makes.
+func share(all uint64, workers, i int) uint64 {
+	n := all / uint64(workers)
+	if uint64(i) < all%uint64(workers) {
 		n++
 	}
 	return n
@@ -127,6 +128,9 @@ func (s *search) attend(ctx context.Context) {
 }
 
 func (s *search) hear(e event) {
+	if e.spent != nil {
+		s.Heard(wire.Message{Stats: e.stats, Covered: e.covered, Failure: e.failure, Spent: e.spent})
+	}
 	switch {
 	case e.stats != nil:
 		s.tally.now[e.worker] = *e.stats

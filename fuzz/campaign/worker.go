@@ -25,12 +25,22 @@ const (
 type worker struct {
 	*search
 	index int
-	quota uint64 // runs; 0 is no limit
-	ran   uint64 // by processes that have ended
+	quota quota
+	ran   uint64     // by processes that have ended
+	spent wire.Spent // by them
+	now   wire.Spent // by the one that is alive, as it last said
 
 	idle  int    // deaths in a row before any run, or on the same input
 	early int    // deaths in a row within earlyRuns
 	last  []byte // input of the last death
+}
+
+// A quota is how many runs a worker makes and how many events it plays; 0 is
+// no limit.
+type quota struct{ runs, events uint64 }
+
+func (w *worker) exhausted() bool {
+	return w.quota.runs > 0 && w.ran >= w.quota.runs || w.quota.events > 0 && w.spent.Events >= w.quota.events
 }
 
 // An ending is how a process of a worker came to its end.
@@ -62,6 +72,9 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 	input, inputErr := p.shared.Input()
 	err = errors.Join(p.garbled, inputErr, p.release())
 	w.ran += runs
+	w.spent.Events += w.now.Events
+	w.spent.CPU += p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
+	w.now = wire.Spent{}
 	w.events <- event{worker: w.index, ended: true, runs: runs}
 	switch {
 	case end.trouble != "":
@@ -80,10 +93,13 @@ func (w *worker) wire(restarts int) wire.Config {
 	c := wire.Config{
 		Mode: wire.Search, Corpus: w.Folder.corpus(), Seed: w.Seed, Worker: w.index, Workers: w.Workers,
 		Restarts: restarts, Feedback: w.Feedback, Goal: w.Goal, MaxLen: wire.MaxInput, KeepOn: w.KeepGoing,
-		Cover: w.cover.size(),
+		Cover: w.cover.size(), Length: w.Length,
 	}
-	if w.quota > 0 {
-		c.Execs = w.quota - w.ran
+	if w.quota.runs > 0 {
+		c.Execs = w.quota.runs - w.ran
+	}
+	if w.quota.events > 0 {
+		c.Events = w.quota.events - w.spent.Events
 	}
 	return c
 }
@@ -119,6 +135,11 @@ func (w *worker) watch(ctx context.Context, p *process) (end ending) {
 }
 
 func (w *worker) hear(m wire.Message, end *ending) {
+	if m.Spent != nil {
+		w.now = *m.Spent
+		m.Spent.Events += w.spent.Events
+		m.Spent.CPU += w.spent.CPU
+	}
 	switch {
 	case m.Error != "":
 		end.trouble = m.Error
@@ -126,12 +147,12 @@ func (w *worker) hear(m wire.Message, end *ending) {
 		if !w.KeepGoing {
 			end.done = true
 		}
-		w.events <- event{worker: w.index, failure: m.Failure}
+		w.events <- event{worker: w.index, failure: m.Failure, spent: m.Spent}
 	case m.Covered != nil:
-		w.events <- event{worker: w.index, covered: m.Covered}
+		w.events <- event{worker: w.index, covered: m.Covered, spent: m.Spent}
 	case m.Stats != nil:
 		end.done = end.done || m.Stats.Done
-		w.events <- event{worker: w.index, stats: m.Stats}
+		w.events <- event{worker: w.index, stats: m.Stats, spent: m.Spent}
 	}
 }
 
@@ -156,11 +177,12 @@ func (w *worker) suspect(o wire.Outcome, runs uint64) (over bool, err error) {
 		return true, err
 	}
 	verdict := make(chan bool, 1)
-	w.events <- event{worker: w.index, failure: &o, verdict: verdict}
+	spent := w.spent
+	w.events <- event{worker: w.index, failure: &o, spent: &spent, verdict: verdict}
 	if !w.KeepGoing && <-verdict {
 		return true, nil
 	}
-	if w.quota > 0 && w.ran >= w.quota {
+	if w.exhausted() {
 		return true, nil
 	}
 	return false, w.diedRunning(o, runs)

@@ -15,6 +15,7 @@ package wire
 
 import (
 	"encoding/json"
+	"time"
 
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -38,7 +39,7 @@ const (
 	// Description and ends.
 	Describe Mode = "describe"
 	// Search is a whole engine: pick, mutate, run, compare, until told to
-	// stop or Execs are used up. It answers Stats, Find and Failure messages.
+	// stop or Execs or Events are used up. It answers Stats, Find and Failure messages.
 	Search Mode = "search"
 	// Serve runs each Request and answers one Outcome.
 	Serve Mode = "serve"
@@ -55,6 +56,8 @@ type Config struct {
 	Workers  int      // how many there are; above 1 finds of the others are read from Corpus
 	Restarts int      // how often this worker has been restarted
 	Execs    uint64   // runs to make; 0 is no limit
+	Events   uint64   // schedule records to play, the last run whole; 0 is no limit
+	Length   int      // of random inputs, in events or bytes; 0 is self-tuned
 	Feedback []string // channels out of edges, set, max, bins, archive, and pairs; empty is none
 	Goal     string   // objective; empty for everything
 	MaxLen   int      // longest input in bytes
@@ -70,7 +73,15 @@ type Message struct {
 	Covered     *Covered     `json:",omitempty"`
 	Failure     *Outcome     `json:",omitempty"` // a failing run of the search, with Input
 	Outcome     *Outcome     `json:",omitempty"` // answer to a Request
+	Spent       *Spent       `json:",omitempty"` // until then, with Stats, Failure and first hits of bins
 	Error       string       `json:",omitempty"` // the target cannot go on: a full disk, an unusable corpus folder
+}
+
+// Spent is what a search has cost. It is told to whoever measures and decides
+// nothing.
+type Spent struct {
+	Events uint64        // schedule records played
+	CPU    time.Duration // of the process
 }
 
 // A Description is what a campaign needs to know of a target.
