@@ -151,6 +151,7 @@ func (s *search) goTo() *cell {
 // suffix goes on from the cell of the burst.
 func (s *search) suffix() {
 	s.arms.left--
+	s.goOn(s.arms.bursting)
 	s.buf = s.maker.extend(append(s.buf[:0], s.arms.bursting...))
 }
 
@@ -171,7 +172,9 @@ func (s *search) further() {
 		s.mutant(best.input)
 		return
 	}
-	s.buf = append(s.buf[:0], s.maker.prefix(best.input, best.events)...)
+	start := s.maker.prefix(best.input, best.events)
+	s.goOn(start)
+	s.buf = append(s.buf[:0], start...)
 	s.buf = s.maker.extend(s.buf)
 	s.buf = s.maker.grow(s.buf, s.rng.intn(s.sizes[s.rng.intn(len(s.sizes))]))
 }

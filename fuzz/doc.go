@@ -33,7 +33,9 @@
 //     of values that set annotations hold in one event are cells too. The start
 //     of an input that leads to a cell is replayed, with a burst of 8 random
 //     continuations. The fresh runs that such a search needs besides are those
-//     of random.
+//     of random. Where the harness saves and loads (ijon.Snapshots) a state
+//     stands for the start, so that only the continuations are played; a bounded
+//     number of states is kept.
 //   - edges and set: change inputs that were new in edges, or in set, inc and
 //     bins (Zalewski's AFL).
 //   - max: change, or play on for long from, the run with the best value of a
@@ -81,6 +83,10 @@
 //     ijon.Step after each event and does not let later events influence
 //     earlier ones. A run of a schedule is seeded by its header alone. When
 //     the harness never calls Step, whole inputs are kept.
+//   - A run that goes on from a saved state has the feedback of the whole run
+//     only if the harness saves and loads all that matters. The check of a find
+//     plays the whole input, so what enters the corpus does not depend on it;
+//     a harness that is found not to be faithful is not asked to load any more.
 //   - Values of set annotations and pairs are hashed into 65536 elements: two
 //     situations may be one. Bins are exact.
 //   - The hits of a run that ends its process are not counted, nor is what was

@@ -37,13 +37,16 @@ type search struct {
 	arms    *arms
 	lengths *portfolio // of random inputs, one part for each of sizes
 	sizes   []int
-	holes   int // bursts of a hundred that go towards a hole
+	holes   int     // bursts of a hundred that go towards a hole
+	states  *states // nil without
 
 	phase    phase
 	buf      []byte
 	feedback feedback
 	first    snapshot // the first run of a candidate
 	start    int      // if positive, the candidate is the first run's start of so many units
+	resumed  int      // units that the run in hand leaves out, because it goes on from a state
+	room     int      // state that the check of a start saves
 	suspect  suspect  // a failure to confirm
 	keys     map[string]bool
 	queue    [][]byte // to replay
@@ -76,9 +79,10 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
+	s.states = newStates(layout, config.NoSnapshots)
 	ijon.SetPairing(pairs || !s.seen.goals.declared)
 	if s.seen.goals.declared {
-		s.seen.archive.price = func(events int) float64 { return s.maker.cost(events + burstMax) }
+		s.seen.archive.price = s.price
 	}
 	s.arms = newArms(guides, s.seen.goals.declared)
 	if s.sizes = s.maker.lengths(); config.Length > 0 {
@@ -100,7 +104,11 @@ func (s *search) next() ([]byte, bool) {
 		s.finish()
 		return nil, false
 	}
+	s.resumed = 0
 	if s.phase == checking || s.phase == confirming {
+		if s.phase == checking {
+			s.saveStart()
+		}
 		return s.buf, true
 	}
 	if len(s.queue) > 0 {
@@ -125,7 +133,7 @@ func (s *search) spent() bool {
 // done takes the result of a run.
 func (s *search) done(input []byte, r *result) {
 	s.stats.execs++
-	units := s.played(input)
+	units := s.played(input) - s.resumed
 	s.stats.events += uint64(units)
 	s.read(input)
 	s.record(input)
@@ -204,6 +212,7 @@ func (s *search) propose() {
 		s.feedback.cut(s.start)
 	}
 	s.first.take(s.run.counters, &s.feedback)
+	s.first.resumed = s.resumed > 0
 	s.phase = checking
 }
 
@@ -237,6 +246,7 @@ func (s *search) check(input []byte, r *result, cost float64) {
 	} else {
 		same = s.first.hash == s.feedback.hash(s.run.counters)
 	}
+	s.compare(same)
 	if !same {
 		s.charge(cost, news{}, false)
 		s.reject()
@@ -277,6 +287,7 @@ func (s *search) admit(input []byte) {
 		s.learn(kept)
 	}
 	s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
+	s.keepStart(kept)
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
 	}
@@ -349,6 +360,7 @@ func (s *search) charge(cost float64, n news, found bool) {
 
 // A suspect is a failing run before it has failed again.
 type suspect struct {
+	resumed bool // it went on from a state
 	outcome wire.Outcome
 	spent   *wire.Spent // when it failed first
 	runs    int
@@ -363,7 +375,7 @@ func (s *search) doubt(input []byte, r *result) {
 		return
 	}
 	s.keys[r.key] = true
-	s.suspect = suspect{spent: s.stats.spent(), outcome: wire.Outcome{
+	s.suspect = suspect{resumed: s.resumed > 0, spent: s.stats.spent(), outcome: wire.Outcome{
 		Fault:  r.fault,
 		Key:    r.key,
 		Text:   r.text,
@@ -381,10 +393,31 @@ func (s *search) confirm(r *result) {
 	if !again && s.suspect.runs < maxConfirm {
 		return
 	}
+	if !again && s.suspect.resumed {
+		s.acquit()
+		return
+	}
 	if !again {
 		s.suspect.outcome.Text += fmt.Sprintf("\nThe same input did not fail in this way in %d further runs: the target is not deterministic.\n", s.suspect.runs)
 	}
 	s.phase = exploring
 	s.link.send(s.suspect.message())
 	s.ended = !s.config.KeepOn
+}
+
+// acquit drops a suspect that only fails when it goes on from a saved state:
+// it is the harness that saves or loads too little.
+func (s *search) acquit() {
+	s.phase = exploring
+	delete(s.keys, s.suspect.outcome.Key)
+	s.notes.wobble("the harness's Save and Load")
+	s.states = nil
+}
+
+// price is what it costs to go to a cell of so many events, and on from there.
+func (s *search) price(events int) float64 {
+	if s.states != nil {
+		events /= burst // the first of the burst plays them, the others do not
+	}
+	return s.maker.cost(events + burstMax)
 }

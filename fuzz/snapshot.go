@@ -9,6 +9,7 @@ import (
 
 // A snapshot is the feedback of a run, kept to be compared with another one.
 type snapshot struct {
+	resumed  bool // the run went on from a saved state
 	hash     uint64
 	counters []byte
 	feedback feedback

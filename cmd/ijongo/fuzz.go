@@ -31,7 +31,7 @@ type fuzzFlags struct {
 	time, timeout                                      time.Duration
 	execs, events, seed                                uint64
 	workers, length                                    int
-	keepGoing, json                                    bool
+	keepGoing, json, snapshots                         bool
 	pkg                                                string
 }
 
@@ -75,7 +75,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
 		Time: f.time, Execs: f.execs, Events: f.events, Length: f.length, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
-		Timeout: f.timeout, KeepGoing: f.keepGoing,
+		Timeout: f.timeout, KeepGoing: f.keepGoing, NoSnapshots: !f.snapshots,
 		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
 	})
 	if err != nil {
@@ -97,6 +97,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
 	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison; pairs are pairs of held values beside declared crosses")
 	fs.StringVar(&f.goal, "goal", "", "search for what annotations of goal `TAG` want")
+	fs.BoolVar(&f.snapshots, "snapshots", true, "go back to a situation by loading it, where the harness can; false plays what led there")
 	fs.DurationVar(&f.timeout, "timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs; 0 is never")
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")

@@ -33,6 +33,8 @@ type Config struct {
 	Timeout   time.Duration // of one run; 0 is none
 	KeepGoing bool          // go on after a failure
 
+	NoSnapshots bool // play every run from its beginning, also where the harness can load a state
+
 	// What to tell the user; each may be nil.
 	Heard     func(wire.Message)       // a worker has said something; Spent is that of all its processes
 	Progress  func(Progress)           // about once a second and at the end

@@ -47,22 +47,23 @@ const (
 
 // Config tells a target process what to do.
 type Config struct {
-	Mode     Mode
-	Target   string // FuzzXxx
-	Shared   string // path of the Shared file; empty in mode describe
-	Corpus   string // folder of corpus entries: read at start, finds are added
-	Seed     uint64
-	Worker   int      // index of this worker
-	Workers  int      // how many there are; above 1 finds of the others are read from Corpus
-	Restarts int      // how often this worker has been restarted
-	Execs    uint64   // runs to make; 0 is no limit
-	Events   uint64   // schedule records to play, the last run whole; 0 is no limit
-	Length   int      // of random inputs, in events or bytes; 0 is self-tuned
-	Feedback []string // channels out of edges, set, max, bins, archive, and pairs; empty is none
-	Goal     string   // objective; empty for everything
-	MaxLen   int      // longest input in bytes
-	KeepOn   bool     // go on after a failure
-	Cover    *Size    `json:",omitempty"` // of the Coverage to count in; nil is none
+	Mode        Mode
+	Target      string // FuzzXxx
+	Shared      string // path of the Shared file; empty in mode describe
+	Corpus      string // folder of corpus entries: read at start, finds are added
+	Seed        uint64
+	Worker      int      // index of this worker
+	Workers     int      // how many there are; above 1 finds of the others are read from Corpus
+	Restarts    int      // how often this worker has been restarted
+	Execs       uint64   // runs to make; 0 is no limit
+	Events      uint64   // schedule records to play, the last run whole; 0 is no limit
+	Length      int      // of random inputs, in events or bytes; 0 is self-tuned
+	Feedback    []string // channels out of edges, set, max, bins, archive, and pairs; empty is none
+	Goal        string   // objective; empty for everything
+	MaxLen      int      // longest input in bytes
+	KeepOn      bool     // go on after a failure
+	NoSnapshots bool     `json:",omitempty"` // play every run from its beginning
+	Cover       *Size    `json:",omitempty"` // of the Coverage to count in; nil is none
 }
 
 // A Message is one line from a target; one field is set.
