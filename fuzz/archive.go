@@ -39,6 +39,7 @@ const barred = -1
 
 type cell struct {
 	id     ijon.ID
+	birth  int32  // of the input
 	input  []byte // the prefix
 	events int
 	visits int // runs that were here
@@ -144,7 +145,8 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 	if input != nil {
 		input = prefix(input, events)
 	}
-	a.cells[i-1].input, a.cells[i-1].events = input, events
+	c := &a.cells[i-1]
+	c.input, c.events, c.birth = input, events, a.notes.lineage.current()
 }
 
 // bar keeps an unknown situation from becoming a cell.

@@ -124,6 +124,7 @@ func (s *search) ready() (mask uint) {
 func (s *search) random() {
 	s.arms.length = s.lengths.pick(1<<uint(len(s.lengths.parts)) - 1)
 	s.buf = s.maker.fresh(s.buf, s.sizes[s.arms.length])
+	s.notes.lineage.from(0, anyReason)
 }
 
 // burst goes to a rare cell, or to one that is near to a hole.
@@ -134,6 +135,7 @@ func (s *search) burst() {
 		return
 	}
 	s.arms.bursting, s.arms.left = c.input, burst
+	s.notes.lineage.from(c.birth, int32(c.id))
 	s.suffix()
 }
 
@@ -156,7 +158,12 @@ func (s *search) suffix() {
 }
 
 // mutant is a changed entry of the corpus.
-func (s *search) mutant(parent []byte) {
+func (s *search) mutant(parent entry) {
+	s.notes.lineage.from(parent.birth, anyReason)
+	s.change(parent.data)
+}
+
+func (s *search) change(parent []byte) {
 	s.buf = s.maker.mutate(append(s.buf[:0], parent...), s.pool.any(s.rng))
 }
 
@@ -168,8 +175,9 @@ func (s *search) further() {
 		s.random()
 		return
 	}
+	s.notes.lineage.from(best.birth, int32(best.id))
 	if s.rng.intn(2) == 0 {
-		s.mutant(best.input)
+		s.change(best.input)
 		return
 	}
 	start := s.maker.prefix(best.input, best.events)

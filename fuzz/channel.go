@@ -63,6 +63,12 @@ func (n news) of(c channels) (rest news) {
 	return rest
 }
 
+func (n *news) add(m news) {
+	for i := range n {
+		n[i] += m[i]
+	}
+}
+
 func (n news) any() bool { return n != news{} }
 
 // A market prices finds in one currency, the share of a channel: all that a

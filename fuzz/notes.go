@@ -11,9 +11,12 @@ import (
 // may declare one as late as in a run.
 const maxIDs = 1 << 13
 
-// itemIDs is the ID of the first item with bins; those of annotations are
-// below.
-const itemIDs = maxIDs
+// edgesID stands for the counters of the code, all together. itemIDs is the ID
+// of the first item with bins; those of annotations are below.
+const (
+	edgesID = maxIDs
+	itemIDs = maxIDs + 1
+)
 
 const (
 	maxValues  = 256  // distinct values of a set without a cap of its own before it only observes
@@ -31,6 +34,12 @@ type notes struct {
 	run     uint64
 	warm    bool
 
+	lineage lineage
+	guilt   uint64  // failures
+	sampled uint64  // runs whose visits were counted
+	cost    float64 // of all runs
+	finds   uint64
+
 	annotations []ijon.Annotation
 	wobbles     map[string]int
 }
@@ -39,6 +48,7 @@ type notes struct {
 type source struct {
 	verb    string
 	name    string
+	pos     string
 	observe bool // the user wants it to say nothing
 	mute    bool // it has said too much
 	cap     int
@@ -46,10 +56,13 @@ type source struct {
 	values   int    // distinct ones
 	admitted int    // runs of this window admitted for it
 	last     uint64 // run in which it was admitted last
+	yield    yield
 }
 
 func newNotes(guides channels, goal string) *notes {
 	n := &notes{guides: guides, goal: goal, sources: make([]source, itemIDs), wobbles: make(map[string]int)}
+	n.sources[edgesID] = source{verb: "edges"}
+	n.lineage.init()
 	n.load()
 	return n
 }
@@ -60,13 +73,13 @@ func (n *notes) load() {
 	for id := range n.annotations {
 		a := &n.annotations[id]
 		if s := &n.sources[id]; s.verb == "" {
-			*s = source{verb: string(a.Verb), name: a.Name, observe: n.observes(a.Observe, a.Goal), cap: a.Cap}
+			*s = source{verb: string(a.Verb), name: a.Name, pos: a.Pos, observe: n.observes(a.Observe, a.Goal), cap: a.Cap}
 		}
 	}
 	items := ijon.Items()
 	for k := len(n.sources) - itemIDs; k < len(items); k++ {
 		i := &items[k]
-		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), observe: n.observes(i.Observe, i.Goal)})
+		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), pos: i.Pos, observe: n.observes(i.Observe, i.Goal)})
 	}
 }
 
@@ -116,10 +129,15 @@ func (n *notes) value(id ijon.ID) {
 // admit notes that the run in hand is new in channel c because of the
 // annotation.
 func (n *notes) admit(c channel, id ijon.ID) {
-	if s := n.source(id); n.guides[c] && s.last != n.run {
+	if !n.guides[c] {
+		return
+	}
+	s := n.source(id)
+	if s.last != n.run {
 		s.last = n.run
 		s.admitted++
 	}
+	n.because(id)
 }
 
 // begin notes that a run starts. At the end of a window the annotations that
@@ -161,10 +179,22 @@ func (n *notes) skipped() (list []wire.Skip) {
 	return list
 }
 
-func (s *source) String() string { return s.verb + " " + s.name }
+func (s *source) String() string {
+	if s.name == "" {
+		return s.verb
+	}
+	return s.verb + " " + s.name
+}
 
 // wobble notes that a second run of an input differed in something.
 func (n *notes) wobble(name string) { n.wobbles[name]++ }
+
+// wobbled is wobble for an annotation.
+func (n *notes) wobbled(id ijon.ID) {
+	s := n.source(id)
+	s.yield.wobbles++
+	n.wobble(s.String())
+}
 
 const maxWobbling = 10
 

@@ -18,7 +18,7 @@ const maxCellFiles = 4096
 type pool struct {
 	dir       string
 	known     map[string]bool // names of files
-	all       [][]byte
+	all       []entry
 	byEdges   shelf
 	bySet     shelf
 	cellFiles int
@@ -26,16 +26,22 @@ type pool struct {
 
 // A shelf is the entries that one arm mutates.
 type shelf struct {
-	entries [][]byte
+	entries []entry
 	picks   []int
 }
 
-func (f *shelf) add(data []byte) {
-	f.entries, f.picks = append(f.entries, data), append(f.picks, 0)
+// An entry is an input that was kept, and the number of its birth.
+type entry struct {
+	data  []byte
+	birth int32
+}
+
+func (f *shelf) add(e entry) {
+	f.entries, f.picks = append(f.entries, e), append(f.picks, 0)
 }
 
 // pick is the entry picked least of four drawn ones; of equals the newest.
-func (f *shelf) pick(r *rng) []byte {
+func (f *shelf) pick(r *rng) entry {
 	best := -1
 	for n := 0; n < 4; n++ {
 		i := r.intn(len(f.entries))
@@ -91,28 +97,28 @@ func (p *pool) fresh() (inputs [][]byte, err error) {
 }
 
 // add writes a find to the folder and keeps it.
-func (p *pool) add(data []byte, n news) (name string, err error) {
+func (p *pool) add(e entry, n news) (name string, err error) {
 	if p.dir == "" {
-		name = corpus.Name(data)
-	} else if name, _, err = corpus.Add(p.dir, data); err != nil {
+		name = corpus.Name(e.data)
+	} else if name, _, err = corpus.Add(p.dir, e.data); err != nil {
 		return "", fmt.Errorf("corpus: %v", err)
 	}
 	p.known[name] = true
 	if onlyCells(n) {
 		p.cellFiles++
 	}
-	p.keep(data, n)
+	p.keep(e, n)
 	return name, nil
 }
 
 // keep puts an entry on the shelves of the arms that it is for.
-func (p *pool) keep(data []byte, n news) {
-	p.all = append(p.all, data)
+func (p *pool) keep(e entry, n news) {
+	p.all = append(p.all, e)
 	if n[edges] > 0 {
-		p.byEdges.add(data)
+		p.byEdges.add(e)
 	}
 	if n[set] > 0 || n[bins] > 0 {
-		p.bySet.add(data)
+		p.bySet.add(e)
 	}
 }
 
@@ -125,5 +131,5 @@ func (p *pool) any(r *rng) []byte {
 	if len(p.all) == 0 {
 		return nil
 	}
-	return p.all[r.intn(len(p.all))]
+	return p.all[r.intn(len(p.all))].data
 }

@@ -50,13 +50,13 @@ func TestUserCodeCannotSpoilAnInput(t *testing.T) {
 	}
 	for _, entry := range c.search.pool.all {
 		ee := 0
-		for _, b := range entry {
+		for _, b := range entry.data {
 			if b == 0xEE {
 				ee++
 			}
 		}
-		if len(entry) > 4 && ee == len(entry) {
-			t.Errorf("entry %x", entry)
+		if len(entry.data) > 4 && ee == len(entry.data) {
+			t.Errorf("entry %x", entry.data)
 		}
 	}
 }

@@ -113,6 +113,7 @@ func (s *search) next() ([]byte, bool) {
 	}
 	if len(s.queue) > 0 {
 		s.phase = replaying
+		s.notes.lineage.from(0, anyReason)
 		s.buf = append(s.buf[:0], s.queue[0]...)
 		s.queue = s.queue[1:]
 		return s.buf, true
@@ -137,6 +138,9 @@ func (s *search) done(input []byte, r *result) {
 	s.stats.events += uint64(units)
 	s.read(input)
 	s.record(input)
+	if s.stats.execs%sampleEvery == 0 {
+		s.notes.sample(&s.feedback)
+	}
 	switch s.phase {
 	case confirming:
 		s.confirm(r)
@@ -283,6 +287,8 @@ func (s *search) reject() {
 // admit learns what the run in hand brings and keeps its input.
 func (s *search) admit(input []byte) {
 	kept := append([]byte(nil), input...)
+	s.notes.keep(false)
+	defer s.notes.kept()
 	if s.start == 0 {
 		s.learn(kept)
 	}
@@ -291,12 +297,13 @@ func (s *search) admit(input []byte) {
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
 	}
-	name, err := s.pool.add(kept, s.news)
+	name, err := s.pool.add(s.entry(kept), s.news)
 	if err != nil {
 		s.failed, s.ended = err, true
 		return
 	}
-	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why()}})
+	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why(), For: s.notes.reasons()}})
+	s.seen.finds.add(s.news)
 	s.tell(input)
 }
 
@@ -307,10 +314,15 @@ func (s *search) tell(input []byte) {
 	}
 }
 
+// entry is an input that is being kept.
+func (s *search) entry(kept []byte) entry { return entry{kept, s.notes.lineage.current()} }
+
 // learn remembers the feedback of the run of input in every channel but the
 // archive.
 func (s *search) learn(input []byte) {
-	s.seen.edges(s.run.counters, true)
+	if s.seen.edges(s.run.counters, true) > 0 && s.guides[edges] {
+		s.notes.because(edgesID)
+	}
 	s.seen.set(&s.feedback, true)
 	s.seen.maxima(s.feedback.slots, input, true)
 	s.seen.goals.see(&s.feedback, true)
@@ -341,15 +353,18 @@ func (s *search) replayed(input []byte, r *result) {
 	s.seen.goals.count(&s.feedback)
 	if s.guides.any() {
 		kept := append([]byte(nil), input...)
+		s.notes.keep(true)
 		s.learn(kept)
 		s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
-		s.pool.keep(kept, s.news)
+		s.pool.keep(s.entry(kept), s.news)
+		s.notes.kept()
 	}
 }
 
 // charge books a run of an arm.
 func (s *search) charge(cost float64, n news, found bool) {
 	credit := s.market.price(n)
+	s.notes.charge(cost, found)
 	if s.arms.charge(s.arms.now, cost, credit, found) {
 		s.market.forget()
 	}
@@ -375,6 +390,7 @@ func (s *search) doubt(input []byte, r *result) {
 		return
 	}
 	s.keys[r.key] = true
+	s.notes.blame()
 	s.suspect = suspect{resumed: s.resumed > 0, spent: s.stats.spent(), outcome: wire.Outcome{
 		Fault:  r.fault,
 		Key:    r.key,

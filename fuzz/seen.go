@@ -20,6 +20,7 @@ type seen struct {
 	goals *goals
 
 	edgesHit, cellsHit int
+	finds              news // elements of all inputs that were kept
 	notes              *notes
 }
 
@@ -30,7 +31,8 @@ type slotBest struct {
 	by     uint64
 	value  uint64
 	input  []byte
-	events int // of the input, until the value was reached
+	birth  int32 // of the input
+	events int   // of the input, until the value was reached
 	picks  int
 
 	retired bool // the clause until was true: it guides no more
@@ -133,7 +135,7 @@ func (s *seen) learnSlot(r ijon.Slot, input []byte) {
 	}
 	b.picks, b.retired = 0, r.Retired
 	if input != nil {
-		b.input, b.events = input, int(r.Event)+1
+		b.input, b.events, b.birth = input, int(r.Event)+1, s.notes.lineage.current()
 	}
 	s.notes.admit(slots, r.ID)
 }

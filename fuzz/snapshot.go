@@ -24,12 +24,15 @@ func (s *snapshot) take(counters []byte, f *feedback) {
 // edges tells seen which edges are not the same in the run that ended last,
 // and notes them by name.
 func (s *snapshot) edges(counters []byte, known *seen) {
+	differ := uint64(0)
 	for i, count := range counters {
 		if a, b := classes[count], classes[s.counters[i]]; a != b {
 			known.notes.wobble(fmt.Sprintf("counter %d", i))
 			known.learnEdge(i, a|b)
+			differ = 1
 		}
 	}
+	known.notes.sources[edgesID].yield.wobbles += differ
 }
 
 // marks is edges for all other channels. It returns how many differ.
@@ -41,7 +44,7 @@ func (s *snapshot) marks(f *feedback, known *seen) int {
 		known.learnMark(m)
 	}
 	for id := range ids {
-		known.notes.wobble(known.notes.source(id).String())
+		known.notes.wobbled(id)
 	}
 	return len(list)
 }

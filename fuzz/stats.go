@@ -10,6 +10,7 @@ import (
 
 const (
 	reportEvery = 100 * time.Millisecond
+	whyEvery    = 2 * time.Second
 	importEvery = time.Second // and up to ten times that, while nothing comes
 	clockMin    = 5 * time.Millisecond
 	clockMax    = 20 * time.Millisecond
@@ -23,6 +24,7 @@ type stats struct {
 	every, until    int // runs between two looks at the clock, and until the next
 	looked          time.Time
 	reported, asked time.Time
+	explained       time.Time
 	patience        time.Duration
 }
 
@@ -42,7 +44,12 @@ func (s *search) tick() {
 	st.looked, st.until = now, st.every
 	if now.Sub(st.reported) >= reportEvery {
 		st.reported = now
-		s.link.send(&wire.Message{Stats: s.report(), Spent: st.spent()})
+		report := s.report()
+		if now.Sub(st.explained) >= whyEvery {
+			st.explained = now
+			report.Why = s.notes.why()
+		}
+		s.link.send(&wire.Message{Stats: report, Spent: st.spent()})
 	}
 	if s.config.Workers > 1 && s.config.Corpus != "" && len(s.queue) == 0 {
 		s.fetch(now)
@@ -86,7 +93,7 @@ func (s *search) finish() {
 		s.link.send(s.suspect.message())
 	}
 	report := s.report()
-	report.Done = true
+	report.Done, report.Why = true, s.notes.why()
 	s.link.send(&wire.Message{Stats: report, Spent: s.stats.spent()})
 }
 
@@ -112,6 +119,11 @@ func (s *search) report() *wire.Stats {
 		if b.by == 0 {
 			value := s.notes.annotations[b.id].Format(b.value)
 			report.Best = append(report.Best, wire.Best{ID: int32(b.id), Value: value})
+		}
+	}
+	for c, n := range s.seen.finds {
+		if s.guides[c] {
+			report.Channels = append(report.Channels, wire.Channel{Name: channel(c).String(), Finds: uint64(n)})
 		}
 	}
 	for i, p := range s.arms.parts {

@@ -130,7 +130,43 @@ type Stats struct {
 	Wobbling []string // annotations and counters that differed, most frequent first
 	Muted    []string // annotations that admit too much and only observe, by name
 	Skipped  []Skip   // annotations whose expression has panicked
-	Done     bool     // last message of this process: Execs used up or told to stop
+	Channels []Channel
+	Why      *Why `json:",omitempty"` // every few seconds, and at the end
+	Done     bool // last message of this process: Execs used up or told to stop
+}
+
+// A Channel is a kind of feedback and how many elements were new in it.
+type Channel struct {
+	Name  string
+	Finds uint64
+}
+
+// Why is what each annotation has brought in this process. An input that was
+// kept for several counts for each of them.
+type Why struct {
+	Cost    float64 // of all runs, in events or bytes and a constant for each run
+	Finds   uint64  // inputs that were kept
+	Sampled uint64  // runs whose visits were counted
+	Yields  []Yield
+}
+
+// A Yield is what an annotation or an item has brought, or the counters of the
+// code all together.
+type Yield struct {
+	Verb     string // "edges" are the counters
+	Name     string `json:",omitempty"`
+	Pos      string `json:",omitempty"`
+	Admitted uint64 // inputs kept for it, in the corpus or the archive
+	Known    uint64 `json:",omitempty"` // inputs found in the folder that it was a reason for
+	Led      uint64 // finds made from such an input
+	Failures uint64 // kinds of failures of which such an input is an ancestor
+	Runs     uint64 // made from such an input
+	Cost     float64
+	Visits   uint64 `json:",omitempty"` // in the sampled runs; those of max and its like are not counted
+	Values   int    `json:",omitempty"` // distinct ones of a set
+	Wobbles  uint64 `json:",omitempty"` // second runs in which it differed
+	Muted    bool   `json:",omitempty"` // it says too much and only observes
+	Observe  bool   `json:",omitempty"` // it only observes because the user wants it so
 }
 
 // A Skip is how many visits of an annotation its expression has panicked in.
@@ -155,8 +191,9 @@ type Arm struct {
 
 // A Find is an entry that has been added to the corpus.
 type Find struct {
-	File string // name in the corpus folder
-	Why  string // channel and, if known, annotation
+	File string   // name in the corpus folder
+	Why  string   // channels, and how many new elements in each
+	For  []string `json:",omitempty"` // annotations, at most a few
 }
 
 // Covered is what a run of an input covers: one that has been added to the
