@@ -26,7 +26,7 @@ func TestAnAnnotationIsCreditedWithWhatItLedTo(t *testing.T) {
 			ijon.MaxInt(dead, 1)
 		}
 		if n == len(code) {
-			t.Fatal("open")
+			panic("open")
 		}
 	}
 	c := conduct(t, t, wire.Config{Seed: 1, Execs: 1 << 20, MaxLen: 64, Feedback: []string{"max"}}, ijon.Layout{}, lock)
