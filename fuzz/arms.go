@@ -158,13 +158,13 @@ func (s *search) suffix() {
 }
 
 // mutant is a changed entry of the corpus.
-func (s *search) mutant(parent entry) {
+func (s *search) mutant(parent *entry) {
 	s.notes.lineage.from(parent.birth, anyReason)
-	s.change(parent.data)
+	s.change(parent)
 }
 
-func (s *search) change(parent []byte) {
-	s.buf = s.maker.mutate(append(s.buf[:0], parent...), s.pool.any(s.rng))
+func (s *search) change(parent *entry) {
+	s.buf = s.maker.mutate(append(s.buf[:0], parent.data...), parent, s.pool.any(s.rng))
 }
 
 // further takes the run with the best value of a slot and changes it, or
@@ -175,12 +175,12 @@ func (s *search) further() {
 		s.random()
 		return
 	}
-	s.notes.lineage.from(best.birth, int32(best.id))
+	s.notes.lineage.from(best.from.birth, int32(best.id))
 	if s.rng.intn(2) == 0 {
-		s.change(best.input)
+		s.change(best.from)
 		return
 	}
-	start := s.maker.prefix(best.input, best.events)
+	start := s.maker.prefix(best.from.data, best.events)
 	s.goOn(start)
 	s.buf = append(s.buf[:0], start...)
 	s.buf = s.maker.extend(s.buf)

@@ -18,8 +18,21 @@
 // A harness that declares a layout (ijon.Schedule) gets schedules: a header
 // and events of fixed width. They are made by random kinds with swarm weights
 // (Groce, Zhang, Eide, Chen, Regehr, "Swarm testing", ISSTA 2012), drawn anew
-// for each run, and changed by whole events or within one. Other inputs are
-// mere bytes, changed by the stacked random changes of AFL.
+// for each run. Other inputs are mere bytes.
+//
+// A mutant is one to sixteen changes on top of each other. A schedule is
+// changed by whole events or within one: events are inserted, deleted, repeated,
+// swapped, moved in time and grown at the end; a window of another schedule is
+// spliced in, mostly one that ends where that one came to something new, or the
+// rest of it taken over; and a window is retargeted, in which two nodes change
+// places in every event, if the harness says what the fields of its kinds pick
+// (ijon.Kind.Fields). Bytes are changed as AFL++ does. What an input lacks of
+// its header or last record is zero.
+//
+// Which changes is drawn with weights that follow what mutants with each of
+// them have found for their cost, half of it for certain as the weights that
+// they begin with; those of one mutant share its cost and its finds. Stats has
+// the finds of each.
 //
 // # Arms
 //

@@ -27,18 +27,21 @@ func countClass(n uint32) byte {
 }
 
 // seedOf is the seed of a run of input: the same input has the same
-// randomness, and so has each start of a schedule.
+// randomness, and so has each start of a schedule. What is missing of a header
+// is zero.
 func seedOf(input []byte) uint64 {
-	if l := ijon.Declared(); l.Record > 0 && len(input) > l.Header {
-		input = input[:l.Header]
+	size := len(input)
+	if l := ijon.Declared(); l.Record > 0 {
+		size = l.Header
+		input = input[:least(len(input), size)]
 	}
-	h := ijon.HashUint(ijon.Hash, uint64(len(input)))
-	for ; len(input) >= 8; input = input[8:] {
-		h = ijon.HashUint(h, binary.LittleEndian.Uint64(input))
+	h := ijon.HashUint(ijon.Hash, uint64(size))
+	for ; size >= 0; size -= 8 {
+		var word [8]byte
+		input = input[copy(word[:], input):]
+		h = ijon.HashUint(h, binary.LittleEndian.Uint64(word[:]))
 	}
-	var word [8]byte
-	copy(word[:], input)
-	return ijon.HashUint(h, binary.LittleEndian.Uint64(word[:]))
+	return h
 }
 
 // Salts keep an edge from cancelling a cell of the same number.

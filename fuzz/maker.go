@@ -21,8 +21,12 @@ type maker interface {
 	limit() int
 	// grow appends n random units to input, as far as there is room.
 	grow(input []byte, n int) []byte
-	// mutate changes input, perhaps with parts of other.
-	mutate(input, other []byte) []byte
+	// mutate changes input, a copy of parent, perhaps with parts of other.
+	mutate(input []byte, parent, other *entry) []byte
+	// charge books a run of the input that was made last.
+	charge(cost, credit float64, found bool)
+	// mixture is the mutators and what each has brought.
+	mixture() []part
 	// units is the size of input.
 	units(input []byte) int
 	// prefix is the start of input with n units; the whole one for an input
@@ -34,14 +38,14 @@ type maker interface {
 }
 
 // newMaker is the maker for the layout that the harness has declared.
-func newMaker(r *rng, l ijon.Layout, maxLen int) maker {
+func newMaker(r *rng, l ijon.Layout, maxLen int, v vocabulary) maker {
 	if maxLen <= 0 || maxLen > wire.MaxInput {
 		maxLen = wire.MaxInput
 	}
 	if l.Record > 0 {
-		return newScheduler(r, l, maxLen)
+		return newScheduler(r, l, maxLen, v)
 	}
-	return &scribe{rng: r, max: maxLen}
+	return newScribe(r, maxLen, v)
 }
 
 // open makes a gap of n bytes at position at. The caller has seen to it that

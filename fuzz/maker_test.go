@@ -11,11 +11,13 @@ import (
 
 var testLayout = ijon.Layout{Header: 4, Record: 6, Kinds: []ijon.Kind{{Name: "tick", Weight: 8}, {Name: "deliver", Weight: 30}, {Name: "crash", Weight: 1}, {Name: "never"}}}
 
+var words = vocabulary{words: [][]byte{[]byte("GET "), []byte("a longer word")}}
+
 func makers(r *rng, maxLen int) map[string]maker {
 	return map[string]maker{
-		"schedule": newMaker(r, testLayout, maxLen),
-		"narrow":   newMaker(r, ijon.Layout{Record: 1}, maxLen),
-		"bytes":    newMaker(r, ijon.Layout{}, maxLen),
+		"schedule": newMaker(r, testLayout, maxLen, words),
+		"narrow":   newMaker(r, ijon.Layout{Record: 1}, maxLen, words),
+		"bytes":    newMaker(r, ijon.Layout{}, maxLen, words),
 	}
 }
 
@@ -26,7 +28,7 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 	for name, m := range makers(newRNG(1, 0, 0), maxLen) {
 		back := bytes.Repeat([]byte{0xA5}, maxLen+8)
 		buf := back[:0:maxLen]
-		other := append([]byte(nil), m.fresh(buf, 60)...)
+		other := &entry{data: append([]byte(nil), m.fresh(buf, 60)...), marks: []int{3, 17, 60}}
 		for n := 0; n < 20000; n++ {
 			switch n % 50 {
 			case 0:
@@ -34,7 +36,7 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 			case 1:
 				buf = m.extend(buf)
 			default:
-				buf = m.mutate(buf, other)
+				buf = m.mutate(buf, other, other)
 			}
 			if len(buf) > maxLen || &buf[:1][0] != &back[0] {
 				t.Fatalf("%s: length %d, or another buffer", name, len(buf))
@@ -53,8 +55,9 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 func TestLongerInputsAreCut(t *testing.T) {
 	for name, m := range makers(newRNG(1, 0, 0), 100) {
 		long := make([]byte, 1000)
+		e := &entry{data: long}
 		for n := 0; n < 1000; n++ {
-			if got := m.mutate(append(make([]byte, 0, 2000), long...), long); len(got) > 100 {
+			if got := m.mutate(append(make([]byte, 0, 2000), long...), e, e); len(got) > 100 {
 				t.Fatalf("%s: mutated to %d bytes", name, len(got))
 			}
 			if got := m.extend(append(make([]byte, 0, 2000), long...)); len(got) > 100 {
@@ -65,30 +68,38 @@ func TestLongerInputsAreCut(t *testing.T) {
 }
 
 // TestScheduleMutationsAreEventAligned looks for every record of a mutant in
-// its parents: the events that a mutation does not name are there unshifted.
+// its parents: the events that a change does not name are there unshifted.
 func TestScheduleMutationsAreEventAligned(t *testing.T) {
-	s := newScheduler(newRNG(2, 0, 0), testLayout, 4000)
-	parent := s.fresh(make([]byte, 0, 4000), 100)
+	s := newScheduler(newRNG(2, 0, 0), testLayout, 4000, vocabulary{})
+	parent := &entry{data: append([]byte(nil), s.fresh(make([]byte, 0, 4000), 100)...), marks: []int{50}}
+	other := &entry{data: append([]byte(nil), s.fresh(make([]byte, 0, 4000), 100)...), marks: []int{20, 80}}
+	s.parent, s.other = parent, other
 	known := make(map[string]bool)
 	for i := 0; i < 100; i++ {
-		known[string(parent[s.at(i):s.at(i+1)])] = true
+		known[string(s.part(parent.data, i, 1))] = true
+		known[string(s.part(other.data, i, 1))] = true
 	}
-	for n := 0; n < 2000; n++ {
-		child := s.change(append(make([]byte, 0, 4000), parent...), nil)
-		fresh := 0
-		for i := 0; i < s.units(child); i++ {
-			if !known[string(child[s.at(i):s.at(i+1)])] {
-				fresh++
+	most := map[string]int{ // unknown events
+		"field": 1, "adjust": 1, "event": 1, "insert": 1, "retarget": 100, "extend": burstMax,
+	}
+	for _, m := range s.mutators {
+		for n := 0; n < 300; n++ {
+			child := m.change(append(make([]byte, 0, 4000), parent.data...))
+			fresh := 0
+			for i := 0; i < s.units(child); i++ {
+				if !known[string(s.part(child, i, 1))] {
+					fresh++
+				}
 			}
-		}
-		if fresh > burstMax {
-			t.Fatalf("%d unknown events", fresh)
+			if fresh > most[m.name] {
+				t.Fatalf("%s: %d unknown events", m.name, fresh)
+			}
 		}
 	}
 }
 
 func TestFreshSchedulesDrawKindsBySwarm(t *testing.T) {
-	s := newScheduler(newRNG(3, 0, 0), testLayout, 1<<16)
+	s := newScheduler(newRNG(3, 0, 0), testLayout, 1<<16, vocabulary{})
 	buf := make([]byte, 0, 1<<16)
 	mixes := make(map[string]int)
 	for n := 0; n < 400; n++ {
@@ -108,7 +119,7 @@ func TestFreshSchedulesDrawKindsBySwarm(t *testing.T) {
 }
 
 func TestPrefixIsWholeEvents(t *testing.T) {
-	s := newScheduler(newRNG(4, 0, 0), testLayout, 4000)
+	s := newScheduler(newRNG(4, 0, 0), testLayout, 4000, vocabulary{})
 	in := s.fresh(make([]byte, 0, 4000), 10)
 	if got := s.prefix(in, 3); s.units(got) != 3 || len(got) != 4+3*6 {
 		t.Errorf("%d bytes", len(got))
@@ -144,7 +155,7 @@ func TestStreamsDiffer(t *testing.T) {
 
 // BenchmarkFresh reports the time for an event of a random schedule.
 func BenchmarkFresh(b *testing.B) {
-	s := newScheduler(newRNG(1, 0, 0), testLayout, 1<<16)
+	s := newScheduler(newRNG(1, 0, 0), testLayout, 1<<16, vocabulary{})
 	buf := make([]byte, 0, 1<<16)
 	b.ReportAllocs()
 	for i := 0; i < b.N; i += 1600 {
@@ -152,15 +163,124 @@ func BenchmarkFresh(b *testing.B) {
 	}
 }
 
+// BenchmarkMutate reports the time for each change to an input of 1600 units.
 func BenchmarkMutate(b *testing.B) {
 	for name, m := range makers(newRNG(1, 0, 0), 1<<16) {
-		b.Run(name, func(b *testing.B) {
-			buf := make([]byte, 0, 1<<16)
-			parent := append([]byte(nil), m.fresh(buf, 1600)...)
+		buf := make([]byte, 0, 1<<16)
+		parent := &entry{data: append([]byte(nil), m.fresh(buf, 1600)...), marks: []int{100, 1500}}
+		b.Run(name+"/all", func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {
-				buf = m.mutate(append(buf[:0], parent...), parent)
+				buf = m.mutate(append(buf[:0], parent.data...), parent, parent)
+				m.charge(1, 1, false)
 			}
 		})
+		for _, mutator := range mutatorsOf(m) {
+			b.Run(name+"/"+mutator.name, func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; i < b.N; i++ {
+					buf = mutator.change(append(buf[:0], parent.data...))
+				}
+			})
+		}
+	}
+}
+
+func mutatorsOf(m maker) []mutator {
+	if s, ok := m.(*scheduler); ok {
+		return s.mutators
+	}
+	return m.(*scribe).mutators
+}
+
+// TestShortInputsArePadded changes inputs that end in a header or in a record:
+// what is there of them stays, and the rest is zero.
+func TestShortInputsArePadded(t *testing.T) {
+	s := newScheduler(newRNG(5, 0, 0), testLayout, 22, vocabulary{}) // a header of 4 and three records of 6
+	for in, want := range map[string]string{
+		"":               "\x00\x00\x00\x00",
+		"ab":             "ab\x00\x00",
+		"abcd":           "abcd",
+		"abcd1":          "abcd1\x00\x00\x00\x00\x00",
+		"abcd123456":     "abcd123456",
+		"abcd1234567":    "abcd1234567\x00\x00\x00\x00\x00",
+		"abcd" + longest: "abcd" + longest[:18],
+	} {
+		if got := s.whole(append(make([]byte, 0, 40), in...)); string(got) != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+const longest = "123456ABCDEF123456ABC"
+
+// TestAPaddedHeaderHasTheSameSeed compares the randomness of an input with that
+// of the same one as mutators see it.
+func TestAPaddedHeaderHasTheSameSeed(t *testing.T) {
+	defer ijon.Schedule(ijon.Declared())
+	ijon.Schedule(testLayout)
+	if seedOf([]byte("ab")) != seedOf([]byte("ab\x00\x00")) || seedOf([]byte("abcd")) != seedOf([]byte("abcd123456")) {
+		t.Error("padding changes the seed")
+	}
+	if seedOf([]byte("ab")) == seedOf([]byte("ac")) {
+		t.Error("two headers have one seed")
+	}
+}
+
+var nodesLayout = ijon.Layout{
+	Header: 1, Record: 3,
+	Kinds: []ijon.Kind{
+		{Name: "tick", Weight: 1, Fields: []ijon.Field{ijon.FieldNodeOrRole, ijon.FieldOther}},
+		{Name: "deliver", Weight: 1, Fields: []ijon.Field{ijon.FieldLink, ijon.FieldNode}},
+	},
+	Nodes: func(header []byte) int { return int(header[0]) },
+}
+
+// TestRetargetRenamesNodes lets nodes 0 and 2 of 3 change places, and then node
+// 2 take the place of 0.
+func TestRetargetRenamesNodes(t *testing.T) {
+	for _, c := range []struct {
+		turn     turn
+		from, to []byte
+	}{
+		{turn{a: 0, b: 2, both: true, nodes: 3}, []byte{0, 3, 7}, []byte{0, 2, 7}},     // 3 picks node 0
+		{turn{a: 0, b: 2, both: true, nodes: 3}, []byte{0, 4, 7}, []byte{0, 4, 7}},     // node 1
+		{turn{a: 0, b: 2, both: true, nodes: 3}, []byte{0, 200, 7}, []byte{0, 200, 7}}, // a role
+		{turn{a: 0, b: 2, both: true, nodes: 3}, []byte{1, 9 + 1, 5}, []byte{1, 7, 0}}, // link 0 to 1 becomes 2 to 1, node 2 becomes 0
+		{turn{a: 0, b: 2, nodes: 3}, []byte{1, 2, 0}, []byte{1, 0, 0}},                 // link 0 to 2 becomes 0 to 0
+	} {
+		event := append([]byte(nil), c.from...)
+		c.turn.event(event, nodesLayout.Kinds[event[0]].Fields)
+		if !bytes.Equal(event, c.to) {
+			t.Errorf("%v of %d and %d: %v, want %v", c.from, c.turn.a, c.turn.b, event, c.to)
+		}
+	}
+}
+
+// TestRetargetIsAlikeInAWindow looks for mutants in which a node is another one
+// throughout.
+func TestRetargetIsAlikeInAWindow(t *testing.T) {
+	s := newScheduler(newRNG(6, 0, 0), nodesLayout, 1000, vocabulary{})
+	parent := []byte{3}
+	for n := 0; n < 20; n++ {
+		parent = append(parent, 0, byte(n%2), 9)
+	}
+	wholly := 0
+	for n := 0; n < 5000; n++ {
+		child := s.retarget(append(make([]byte, 0, 1000), parent...))
+		moved := 0
+		for i := 0; i < s.units(child); i++ {
+			if e := s.part(child, i, 1); e[0] != 0 || e[1] > 2 || e[2] != 9 {
+				t.Fatalf("event %v", e)
+			} else if i%2 == 0 && e[1] == 2 {
+				moved++
+			}
+		}
+		if moved == 10 {
+			wholly++
+		}
+	}
+	if wholly == 0 {
+		t.Error("no mutant in which node 2 is where node 0 was")
 	}
 }

@@ -125,7 +125,7 @@ func touchOf(t *testing.T, name, bin string) ijon.Touch {
 func TestARetiredSlotGuidesNoMore(t *testing.T) {
 	s := newSeen(0, newNotes(channels{slots: true}, ""))
 	news := func(value uint64, retired bool) int {
-		return s.maxima([]ijon.Slot{{ID: quietMax, Value: value, Retired: retired}}, []byte("x"), true)
+		return s.maxima([]ijon.Slot{{ID: quietMax, Value: value, Retired: retired}}, new(entry), true)
 	}
 	if news(5, false) != 1 || news(4, false) != 0 || s.pickSlot(newRNG(1, 0, 0)) == nil {
 		t.Error("a slot does not guide")

@@ -18,7 +18,7 @@ const maxCellFiles = 4096
 type pool struct {
 	dir       string
 	known     map[string]bool // names of files
-	all       []entry
+	all       []*entry
 	byEdges   shelf
 	bySet     shelf
 	cellFiles int
@@ -26,22 +26,16 @@ type pool struct {
 
 // A shelf is the entries that one arm mutates.
 type shelf struct {
-	entries []entry
+	entries []*entry
 	picks   []int
 }
 
-// An entry is an input that was kept, and the number of its birth.
-type entry struct {
-	data  []byte
-	birth int32
-}
-
-func (f *shelf) add(e entry) {
+func (f *shelf) add(e *entry) {
 	f.entries, f.picks = append(f.entries, e), append(f.picks, 0)
 }
 
 // pick is the entry picked least of four drawn ones; of equals the newest.
-func (f *shelf) pick(r *rng) entry {
+func (f *shelf) pick(r *rng) *entry {
 	best := -1
 	for n := 0; n < 4; n++ {
 		i := r.intn(len(f.entries))
@@ -97,7 +91,7 @@ func (p *pool) fresh() (inputs [][]byte, err error) {
 }
 
 // add writes a find to the folder and keeps it.
-func (p *pool) add(e entry, n news) (name string, err error) {
+func (p *pool) add(e *entry, n news) (name string, err error) {
 	if p.dir == "" {
 		name = corpus.Name(e.data)
 	} else if name, _, err = corpus.Add(p.dir, e.data); err != nil {
@@ -112,7 +106,7 @@ func (p *pool) add(e entry, n news) (name string, err error) {
 }
 
 // keep puts an entry on the shelves of the arms that it is for.
-func (p *pool) keep(e entry, n news) {
+func (p *pool) keep(e *entry, n news) {
 	p.all = append(p.all, e)
 	if n[edges] > 0 {
 		p.byEdges.add(e)
@@ -126,10 +120,10 @@ func onlyCells(n news) bool { return n == news{cells: n[cells]} }
 
 func (p *pool) roomForCells() bool { return p.cellFiles < maxCellFiles }
 
-// any is an entry to splice with; nil if there is none.
-func (p *pool) any(r *rng) []byte {
+// any is an entry to splice with.
+func (p *pool) any(r *rng) *entry {
 	if len(p.all) == 0 {
-		return nil
+		return none
 	}
-	return p.all[r.intn(len(p.all))].data
+	return p.all[r.intn(len(p.all))]
 }

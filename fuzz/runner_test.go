@@ -48,15 +48,15 @@ func TestUserCodeCannotSpoilAnInput(t *testing.T) {
 	if c.last.Corpus == 0 || c.last.Equal != c.last.Checked {
 		t.Errorf("%+v", c.last)
 	}
-	for _, entry := range c.search.pool.all {
+	for _, e := range c.search.pool.all {
 		ee := 0
-		for _, b := range entry.data {
+		for _, b := range e.data {
 			if b == 0xEE {
 				ee++
 			}
 		}
-		if len(entry.data) > 4 && ee == len(entry.data) {
-			t.Errorf("entry %x", entry.data)
+		if len(e.data) > 4 && ee == len(e.data) {
+			t.Errorf("entry %x", e.data)
 		}
 	}
 }

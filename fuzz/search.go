@@ -74,7 +74,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		cover:  new(coverage),
 		holes:  holePercent,
 	}
-	s.maker = newMaker(s.rng, layout, config.MaxLen)
+	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{})
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
@@ -286,18 +286,18 @@ func (s *search) reject() {
 
 // admit learns what the run in hand brings and keeps its input.
 func (s *search) admit(input []byte) {
-	kept := append([]byte(nil), input...)
 	s.notes.keep(false)
 	defer s.notes.kept()
+	kept := s.entry(input)
 	if s.start == 0 {
 		s.learn(kept)
 	}
-	s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
-	s.keepStart(kept)
+	s.seen.archive.learn(&s.feedback, kept.data, s.maker.prefix)
+	s.keepStart(kept.data)
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
 	}
-	name, err := s.pool.add(s.entry(kept), s.news)
+	name, err := s.pool.add(kept, s.news)
 	if err != nil {
 		s.failed, s.ended = err, true
 		return
@@ -307,6 +307,11 @@ func (s *search) admit(input []byte) {
 	s.tell(input)
 }
 
+// entry keeps the input of the run in hand. Called before the run is learned.
+func (s *search) entry(input []byte) *entry {
+	return &entry{data: append([]byte(nil), input...), birth: s.notes.lineage.current(), marks: s.seen.marks(&s.feedback)}
+}
+
 // tell says what an entry of the corpus covers, if record has not.
 func (s *search) tell(input []byte) {
 	if s.cover.shared != nil && len(s.cover.first) == 0 {
@@ -314,17 +319,14 @@ func (s *search) tell(input []byte) {
 	}
 }
 
-// entry is an input that is being kept.
-func (s *search) entry(kept []byte) entry { return entry{kept, s.notes.lineage.current()} }
-
-// learn remembers the feedback of the run of input in every channel but the
+// learn remembers the feedback of the run of an entry in every channel but the
 // archive.
-func (s *search) learn(input []byte) {
+func (s *search) learn(from *entry) {
 	if s.seen.edges(s.run.counters, true) > 0 && s.guides[edges] {
 		s.notes.because(edgesID)
 	}
 	s.seen.set(&s.feedback, true)
-	s.seen.maxima(s.feedback.slots, input, true)
+	s.seen.maxima(s.feedback.slots, from, true)
 	s.seen.goals.see(&s.feedback, true)
 }
 
@@ -352,11 +354,11 @@ func (s *search) replayed(input []byte, r *result) {
 	s.seen.archive.count(&s.feedback)
 	s.seen.goals.count(&s.feedback)
 	if s.guides.any() {
-		kept := append([]byte(nil), input...)
 		s.notes.keep(true)
+		kept := s.entry(input)
 		s.learn(kept)
-		s.seen.archive.learn(&s.feedback, kept, s.maker.prefix)
-		s.pool.keep(s.entry(kept), s.news)
+		s.seen.archive.learn(&s.feedback, kept.data, s.maker.prefix)
+		s.pool.keep(kept, s.news)
 		s.notes.kept()
 	}
 }
@@ -371,6 +373,7 @@ func (s *search) charge(cost float64, n news, found bool) {
 	if s.arms.length >= 0 {
 		s.lengths.charge(s.arms.length, cost, credit, found)
 	}
+	s.maker.charge(cost, credit, found)
 }
 
 // A suspect is a failing run before it has failed again.

@@ -30,9 +30,8 @@ type slotBest struct {
 	id     ijon.ID
 	by     uint64
 	value  uint64
-	input  []byte
-	birth  int32 // of the input
-	events int   // of the input, until the value was reached
+	from   *entry
+	events int // of the input, until the value was reached
 	picks  int
 
 	retired bool // the clause until was true: it guides no more
@@ -102,8 +101,8 @@ func (s *seen) learnCell(c ijon.Touch, class byte) {
 	s.notes.admit(set, c.ID)
 }
 
-// maxima compares the slots. With learn, input is what reached them.
-func (s *seen) maxima(reached []ijon.Slot, input []byte, learn bool) (found int) {
+// maxima compares the slots. With learn, from is what reached them.
+func (s *seen) maxima(reached []ijon.Slot, from *entry, learn bool) (found int) {
 	for _, r := range reached {
 		i, ok := s.slotOf[slotKey(r)]
 		if ok && (s.slots[i].retired || r.Value <= s.slots[i].value && !r.Retired) {
@@ -114,7 +113,7 @@ func (s *seen) maxima(reached []ijon.Slot, input []byte, learn bool) (found int)
 			found++
 		}
 		if learn || muted {
-			s.learnSlot(r, input)
+			s.learnSlot(r, from)
 		}
 	}
 	return found
@@ -122,7 +121,7 @@ func (s *seen) maxima(reached []ijon.Slot, input []byte, learn bool) (found int)
 
 func slotKey(r ijon.Slot) uint64 { return ijon.HashUint(uint64(r.ID), r.By) }
 
-func (s *seen) learnSlot(r ijon.Slot, input []byte) {
+func (s *seen) learnSlot(r ijon.Slot, from *entry) {
 	i, ok := s.slotOf[slotKey(r)]
 	if !ok {
 		i = len(s.slots)
@@ -134,19 +133,19 @@ func (s *seen) learnSlot(r ijon.Slot, input []byte) {
 		b.value = r.Value
 	}
 	b.picks, b.retired = 0, r.Retired
-	if input != nil {
-		b.input, b.events, b.birth = input, int(r.Event)+1, s.notes.lineage.current()
+	if from != nil {
+		b.from, b.events = from, int(r.Event)+1
 	}
 	s.notes.admit(slots, r.ID)
 }
 
 // pickSlot is the slot that has been picked least since it was raised, of
-// four drawn ones; nil if there is none with an input.
+// four drawn ones; nil if there is none with an entry.
 func (s *seen) pickSlot(r *rng) *slotBest {
 	var best *slotBest
 	for n := 0; n < 4 && len(s.slots) > 0; n++ {
 		b := &s.slots[r.intn(len(s.slots))]
-		if b.input != nil && !b.retired && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
+		if b.from != nil && !b.retired && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
 			best = b
 		}
 	}

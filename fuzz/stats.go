@@ -129,5 +129,8 @@ func (s *search) report() *wire.Stats {
 	for i, p := range s.arms.parts {
 		report.Arms = append(report.Arms, wire.Arm{Name: p.name, Share: s.arms.share(i), Execs: p.execs, Finds: p.finds})
 	}
+	for _, p := range s.maker.mixture() {
+		report.Mutators = append(report.Mutators, wire.Arm{Name: p.name, Share: p.share, Execs: p.execs, Finds: p.finds})
+	}
 	return report
 }

@@ -10,6 +10,10 @@ type Layout struct {
 	Header int    // bytes before the first record
 	Record int    // bytes of a record; the first one holds the kind, modulo len(Kinds)
 	Kinds  []Kind // the kinds of event
+
+	// Nodes is the number of nodes in a run with this header, for the fields
+	// that pick one. Without it the fields mean nothing.
+	Nodes func(header []byte) int
 }
 
 // A Kind is one kind of event. The weight is its share in a random schedule
@@ -17,7 +21,24 @@ type Layout struct {
 type Kind struct {
 	Name   string
 	Weight int
+	Fields []Field // what the bytes behind the first one of a record pick, as far as that is known
 }
+
+// A Field is what a byte of an event picks, so that an engine can change alike
+// what many events pick: let a window of them happen to another node.
+type Field byte
+
+// The fields. A byte that picks one of n things picks the one with that number,
+// modulo n.
+const (
+	FieldOther      Field = iota // it says how often, how many, which way
+	FieldNode                    // a node
+	FieldNodeOrRole              // below FirstRole a node, from there on one by what it is
+	FieldLink                    // a link between two nodes, of number from*nodes + to
+)
+
+// FirstRole is the first value of a FieldNodeOrRole that picks by role.
+const FirstRole = 128
 
 var schedule Layout
 

@@ -21,11 +21,20 @@ type Event struct {
 type Format struct {
 	Config int         // configuration bytes in the header, behind the seed
 	Kinds  []ijon.Kind // the kinds of event; at most 256
+
+	// Nodes is the number of nodes in a run with these configuration bytes, for
+	// an engine that changes which nodes events happen to; nil if the kinds do
+	// not say which of their fields pick one.
+	Nodes func(config []byte) int
 }
 
 // Layout is the format as an engine sees it.
 func (f *Format) Layout() ijon.Layout {
-	return ijon.Layout{Header: f.header(), Record: recordBytes, Kinds: f.Kinds}
+	l := ijon.Layout{Header: f.header(), Record: recordBytes, Kinds: f.Kinds}
+	if f.Nodes != nil {
+		l.Nodes = func(header []byte) int { return f.Nodes(header[seedBytes:]) }
+	}
+	return l
 }
 
 func (f *Format) header() int { return seedBytes + f.Config }

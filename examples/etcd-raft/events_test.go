@@ -13,41 +13,50 @@ type kind struct {
 	name   string
 	weight int
 	play   func(c *cluster, e sim.Event)
+	fields []ijon.Field // what A, B and C pick, as far as that is a node or a link
 }
+
+var (
+	onNode = []ijon.Field{ijon.FieldNodeOrRole}
+	onPair = []ijon.Field{ijon.FieldNodeOrRole, ijon.FieldNode}
+	onFrom = []ijon.Field{ijon.FieldNodeOrRole, ijon.FieldNodeOrRole} // the second one's high bit is how it went
+	onDown = []ijon.Field{ijon.FieldNode}
+	onLink = []ijon.Field{ijon.FieldLink}
+)
 
 // kinds is set by init, because the events need it to tell their number.
 var kinds []kind
 
 func init() {
 	kinds = []kind{
-		{"tick", 10, (*cluster).tick},              // A picks a node, B how often
-		{"tick-all", 4, (*cluster).tickAll},        // B how often
-		{"deliver", 30, (*cluster).deliverSome},    // A picks a link, B how many
-		{"flush", 8, (*cluster).flush},             // A picks a node, B to it, from it, or everything
-		{"drop", 2, (*cluster).drop},               // A picks a link, B how many
-		{"duplicate", 1, (*cluster).duplicate},     // A picks a link
-		{"reorder", 2, (*cluster).reorder},         // A picks a link, B how far back
-		{"partition", 2, (*cluster).partition},     // A picks a node, B a direction or a set
-		{"heal", 2, (*cluster).heal},               //
-		{"propose", 8, (*cluster).proposeOne},      // A picks a node, B a size
-		{"read", 6, (*cluster).readOne},            // A picks a node
-		{"conf-change", 6, (*cluster).confChange},  // A picks a node, B a change, C whom
-		{"crash", 2, (*cluster).crash},             // A picks a node, B the point, what is lost, for how long
-		{"restart", 2, (*cluster).restart},         // A picks a node
-		{"compact", 2, (*cluster).compact},         // A picks a node, B how much stays
-		{"transfer", 1, (*cluster).transfer},       // A picks a node, B whom
-		{"campaign", 1, (*cluster).campaign},       // A picks a node
-		{"forget", 1, (*cluster).forget},           // A picks a node
-		{"unreachable", 1, (*cluster).unreachable}, // A picks a node, B whom
-		{"snap-status", 1, (*cluster).snapStatus},  // A picks a node, B whom and how it went
+		{"tick", 10, (*cluster).tick, onNode},              // A picks a node, B how often
+		{"tick-all", 4, (*cluster).tickAll, nil},           // B how often
+		{"deliver", 30, (*cluster).deliverSome, onLink},    // A picks a link, B how many
+		{"flush", 8, (*cluster).flush, onNode},             // A picks a node, B to it, from it, or everything
+		{"drop", 2, (*cluster).drop, onLink},               // A picks a link, B how many
+		{"duplicate", 1, (*cluster).duplicate, onLink},     // A picks a link
+		{"reorder", 2, (*cluster).reorder, onLink},         // A picks a link, B how far back
+		{"partition", 2, (*cluster).partition, onNode},     // A picks a node, B a direction or a set
+		{"heal", 2, (*cluster).heal, nil},                  //
+		{"propose", 8, (*cluster).proposeOne, onNode},      // A picks a node, B a size
+		{"read", 6, (*cluster).readOne, onNode},            // A picks a node
+		{"conf-change", 6, (*cluster).confChange, onNode},  // A picks a node, B a change, C whom
+		{"crash", 2, (*cluster).crash, onNode},             // A picks a node, B the point, what is lost, for how long
+		{"restart", 2, (*cluster).restart, onDown},         // A picks a node
+		{"compact", 2, (*cluster).compact, onNode},         // A picks a node, B how much stays
+		{"transfer", 1, (*cluster).transfer, onNode},       // A picks a node, B whom
+		{"campaign", 1, (*cluster).campaign, onNode},       // A picks a node
+		{"forget", 1, (*cluster).forget, onNode},           // A picks a node
+		{"unreachable", 1, (*cluster).unreachable, onPair}, // A picks a node, B whom
+		{"snap-status", 1, (*cluster).snapStatus, onFrom},  // A picks a node, B whom and how it went
 	}
 	for _, k := range kinds {
-		format.Kinds = append(format.Kinds, ijon.Kind{Name: k.name, Weight: k.weight})
+		format.Kinds = append(format.Kinds, ijon.Kind{Name: k.name, Weight: k.weight, Fields: k.fields})
 	}
 }
 
 // format is the layout of an input.
-var format = sim.Format{Config: configBytes}
+var format = sim.Format{Config: configBytes, Nodes: nodesOf}
 
 // many is how often a tick is repeated: mostly once; enough for a heartbeat
 // and its answer; and so often that every election timeout passes.

@@ -42,9 +42,12 @@ const (
 	flagNoForwarding2
 )
 
+// nodesOf is how many nodes a run has.
+func nodesOf(config []byte) int { return 3 + 2*int(config[confNodes]&1) }
+
 // draw reads the settings from the configuration bytes.
 func (s *settings) draw(b []byte) {
-	s.nodes = 3 + 2*int(b[confNodes]&1)
+	s.nodes = nodesOf(b)
 	all := set(1)<<s.nodes - 1
 	// Small configurations are where removal bites, so that two voters come
 	// as often as all of them.

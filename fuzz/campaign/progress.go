@@ -28,6 +28,7 @@ type Progress struct {
 	Best     []Best        `json:",omitempty"`
 	Length   int           // tuned length of random schedules, in events
 	Arms     []wire.Arm    `json:",omitempty"`
+	Mutators []wire.Arm    `json:",omitempty"`
 	Checked  uint64        // candidates for the corpus that were run twice
 	Equal    uint64        // and gave the same feedback again
 	Wobbling []string      `json:",omitempty"` // what differed when they did not
@@ -145,6 +146,7 @@ func (t *tally) progress() Progress {
 		p.Wobbling = union(p.Wobbling, s.Wobbling)
 		p.Muted = union(p.Muted, s.Muted)
 		p.Arms = addArms(p.Arms, s.Arms, len(t.now))
+		p.Mutators = addArms(p.Mutators, s.Mutators, len(t.now))
 	}
 	p.Best = t.best()
 	p.Skipped = t.skipped()
