@@ -140,6 +140,9 @@ func describeSidecar(name string, src []byte) string {
 		for _, r := range pkg.Replaces {
 			fmt.Fprintf(&b, "%v: replace %s in %s: %s\n", r.Pos, r.Callee, r.Func, r.With)
 		}
+		for _, a := range pkg.Adds {
+			fmt.Fprintf(&b, "%v: add %s\n", a.Pos, a.Path())
+		}
 	}
 	return b.String() + join(errs)
 }

@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	goparser "go/parser"
 	"go/token"
+	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -20,6 +22,7 @@ import (
 //	after `STMT` in FUNC : DIRECTIVE
 //	watch TYPE.FIELD : DIRECTIVE
 //	replace PKG.FUNC in FUNC : rand
+//	add FILE
 //
 // The first line says the version of the format. Blank lines and lines that
 // begin with # mean nothing; a # further on in a line is no comment. The module
@@ -42,6 +45,7 @@ type SidecarPackage struct {
 	Behind   []*Behind
 	Watches  []*Watch
 	Replaces []*Replace
+	Adds     []*Add
 }
 
 // Directives are those of all lines.
@@ -91,8 +95,19 @@ type Replace struct {
 	With   string // "rand"
 }
 
+// An Add puts a Go file into the package.
+type Add struct {
+	Pos  token.Position
+	File string // slash-separated, relative to the folder of the sidecar
+}
+
+// Path is where the file is.
+func (a *Add) Path() string {
+	return filepath.Join(filepath.Dir(a.Pos.Filename), filepath.FromSlash(a.File))
+}
+
 // sidecarLines are the kinds of line that are supported, but for the version.
-var sidecarLines = []string{"module", "package", "at", "after", "watch", "replace"}
+var sidecarLines = []string{"module", "package", "at", "after", "watch", "replace", "add"}
 
 // ParseSidecar parses a sidecar file. Lines that have an error are missing
 // from the result.
@@ -157,6 +172,8 @@ func (p *sidecarParser) line(s span) {
 		p.anchor(s, rest)
 	case "replace":
 		p.replace(s, rest)
+	case "add":
+		p.add(s, words[1:])
 	case "after":
 		p.after(s, rest)
 	case "watch":
@@ -430,6 +447,26 @@ func (p *sidecarParser) replace(s, rest span) {
 	}
 	if p.inPackage(s) {
 		p.pkg.Replaces = append(p.pkg.Replaces, &Replace{p.position(s.lo), callee, fn, "rand"})
+	}
+}
+
+// add parses FILE.
+func (p *sidecarParser) add(s span, args []span) {
+	const usage = "write add FILE.go"
+	if len(args) != 1 {
+		p.errorf(s.lo, usage, "an add line names one file")
+		return
+	}
+	file := p.text(args[0])
+	switch {
+	case strings.HasPrefix(file, "/") || strings.Contains(file, `\`):
+		p.errorf(args[0].lo, "write it relative to the folder of this file, with slashes", "%s is not a relative path", file)
+	case path.Ext(file) != ".go":
+		p.errorf(args[0].lo, usage, "%s is not a Go file", file)
+	case strings.HasSuffix(file, "_test.go"):
+		p.errorf(args[0].lo, "name it otherwise", "%s would be a test file", path.Base(file))
+	case p.inPackage(s):
+		p.pkg.Adds = append(p.pkg.Adds, &Add{p.position(s.lo), file})
 	}
 }
 

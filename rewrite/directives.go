@@ -116,6 +116,9 @@ func (prog *program) fromSidecar(s *sidecar) []*Directive {
 		for _, r := range sp.Replaces {
 			list = append(list, &Directive{Pos: r.Pos, From: "sidecar", Reason: unused, end: lineEnd, Verb: "replace", Expr: r.Callee + " in " + r.Func + " : " + r.With})
 		}
+		for _, a := range sp.Adds {
+			list = append(list, &Directive{Pos: a.Pos, From: "sidecar", Reason: unused, end: lineEnd, Verb: "add", Expr: a.File})
+		}
 	}
 	return list
 }
@@ -146,7 +149,7 @@ func (prog *program) settle(list []*Directive) {
 			d.Status = InError
 		case planned[prog.displayPosition(d.Pos)] != "":
 			d.Status = planned[prog.displayPosition(d.Pos)]
-		case slices.Contains([]string{"replace", "off", "on", "skip"}, d.Verb):
+		case slices.Contains([]string{"replace", "add", "off", "on", "skip"}, d.Verb):
 			d.Status = InEffect
 		default:
 			d.Status = Lost

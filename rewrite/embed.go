@@ -49,6 +49,9 @@ func (prog *program) addedBelow(p *pkg) []string {
 	}
 	for _, q := range prog.pkgs {
 		below(q, q.added("rt.go"))
+		for _, a := range q.adds {
+			below(q, q.addName(a))
+		}
 	}
 	for _, q := range prog.tests {
 		if prog.cfg.TestFiles {

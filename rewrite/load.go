@@ -67,6 +67,7 @@ type pkg struct {
 	linked  map[*watch]bool // watches of other packages that are called
 	hooked  bool            // whether a f.Fuzz was hooked
 	starts  bool            // whether its tests say that they start
+	adds    []*addition     // files of sidecars
 
 	declared []string // declarations of the added file beside those
 }

@@ -31,6 +31,7 @@ type Manifest struct {
 	Counters    []Counter    // indexed by counter
 	Annotations []Annotation // indexed by annotation ID
 	Groups      []Group      // indexed as the program samples them
+	Added       []Added      `json:",omitempty"` // files of sidecars
 	Skipped     []Skipped
 	Warnings    annot.Errors
 }
@@ -132,6 +133,7 @@ func (prog *program) manifest() *Manifest {
 	}
 	m.Annotations = prog.manifestAnnotations()
 	m.Groups = prog.manifestGroups()
+	m.Added = prog.manifestAdded()
 	m.Warnings = append(annot.Errors{}, prog.faults...)
 	return m
 }

@@ -83,7 +83,7 @@ func NewPlan(ctx context.Context, c Config) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prog.plan(); err != nil {
+	if err := prog.plan(ctx); err != nil {
 		return nil, err
 	}
 	return &Plan{prog.manifest(), prog.faults, prog}, nil
@@ -134,7 +134,7 @@ func (c *Config) complete() error {
 
 // plan decides on every edit of every file, and collects the faults. The
 // files of the copy come last.
-func (prog *program) plan() error {
+func (prog *program) plan(ctx context.Context) error {
 	var errs annot.Errors
 	for _, p := range prog.pkgs {
 		for _, f := range p.files {
@@ -148,6 +148,11 @@ func (prog *program) plan() error {
 	}
 	errs = append(errs, prog.planTestFiles()...)
 	errs = append(errs, prog.planSidecars()...)
+	added, err := prog.planAdds(ctx)
+	if err != nil {
+		return err
+	}
+	errs = append(errs, added...)
 	errs = append(errs, prog.planGroups()...)
 	errs = append(errs, prog.checkActions()...)
 	errs = append(errs, prog.planWrites()...)

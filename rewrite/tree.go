@@ -91,6 +91,9 @@ func (prog *program) packageFiles(t *tree) {
 			for _, path := range slices.Sorted(maps.Keys(p.streams)) {
 				t.add(t.free(p.inCopy(p.added(streams[path].name+".go"))), p.streamFile(path))
 			}
+			for _, a := range p.adds {
+				t.add(t.free(p.inCopy(p.addName(a))), prog.copied(a.line.Path(), a.src))
+			}
 			if p.starts {
 				t.add(t.free(p.inCopy(p.startName())), p.startFile())
 			}
@@ -143,18 +146,21 @@ var bom = []byte("\xEF\xBB\xBF")
 
 // output is the copy of an edited file.
 func (prog *program) output(f *file) []byte {
+	return prog.copied(f.name, f.apply(f.src, lineMap{f.tok, f.src}.restore))
+}
+
+// copied is the content of a file of the copy that says where its original is.
+func (prog *program) copied(original string, body []byte) []byte {
 	var b bytes.Buffer
-	body := f.apply(f.src, lineMap{f.tok, f.src}.restore)
 	if bytes.HasPrefix(body, bom) {
 		b.Write(bom)
 		b.WriteByte('\n') // behind the mark, the directive would not begin its line
 		body = body[len(bom):]
 	}
-	original := f.name
 	if prog.cfg.Trimpath {
 		// Relative to the file of the copy; go build -trimpath makes the
 		// import path of it.
-		original = filepath.Base(f.name)
+		original = filepath.Base(original)
 	}
 	b.WriteString("//line " + original + ":1:1\n")
 	b.Write(body)

@@ -12,6 +12,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/ijongo/ijongo/annot"
 )
 
 // listed is what go list says of a package that goes into the binary. All of
@@ -55,7 +57,7 @@ func fingerprint(ctx context.Context, p *Package, o Options) (string, error) {
 		return "", err
 	}
 	for _, path := range o.Annotations {
-		addFile(h, path)
+		addSidecar(h, path)
 	}
 	list, err := run(ctx, p.Dir, "go", "list", "-e", "-deps", "-test", listFields, ".")
 	if err != nil {
@@ -82,6 +84,22 @@ func addPackage(h hash.Hash, l listed) {
 	for _, name := range l.files() {
 		if !filepath.IsAbs(name) { // absolute: generated for the test, in go's cache
 			addFile(h, filepath.Join(l.Dir, name))
+		}
+	}
+}
+
+// addSidecar adds an annotation file and the files that it adds to packages.
+// What is wrong with it the rewriter will say.
+func addSidecar(h hash.Hash, path string) {
+	addFile(h, path)
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	sidecar, _ := annot.ParseSidecar(path, src)
+	for _, p := range sidecar.Packages {
+		for _, a := range p.Adds {
+			addFile(h, a.Path())
 		}
 	}
 }
