@@ -176,16 +176,32 @@ func (n *notes) why() *wire.Why {
 	w := &wire.Why{Cost: n.cost, Finds: n.finds, Sampled: n.sampled}
 	for id := range n.sources {
 		s := &n.sources[id]
-		if s.verb == "" {
-			continue
+		switch ijon.Verb(s.verb) {
+		case "", ijon.VerbAction, ijon.VerbCtx, ijon.VerbXor:
+			continue // what these say is said by others
 		}
 		y := &s.yield
 		w.Yields = append(w.Yields, wire.Yield{
-			Verb: s.verb, Name: s.name, Pos: s.pos,
+			Verb: s.verb, Name: s.name, Expr: s.expr, Pos: s.pos,
 			Admitted: y.admitted, Known: y.known, Led: y.led, Failures: y.failures,
 			Runs: y.runs, Cost: y.cost, Visits: y.visits, Values: s.values, Wobbles: y.wobbles,
-			Muted: s.mute, Observe: s.observe,
+			Muted: s.mute, Observe: s.observe || !n.guided(ijon.ID(id)),
 		})
 	}
 	return w
+}
+
+// guided tells whether a channel in which the annotation is seen guides.
+func (n *notes) guided(id ijon.ID) bool {
+	switch g := &n.guides; {
+	case id == edgesID:
+		return g[edges]
+	case id > edgesID:
+		return g[bins] || g[cells]
+	}
+	switch ijon.Verb(n.sources[id].verb) {
+	case ijon.VerbSet, ijon.VerbInc, ijon.VerbState:
+		return n.guides[set] || n.guides[cells]
+	}
+	return n.guides[slots]
 }

@@ -48,6 +48,7 @@ type notes struct {
 type source struct {
 	verb    string
 	name    string
+	expr    string
 	pos     string
 	observe bool // the user wants it to say nothing
 	mute    bool // it has said too much
@@ -73,13 +74,13 @@ func (n *notes) load() {
 	for id := range n.annotations {
 		a := &n.annotations[id]
 		if s := &n.sources[id]; s.verb == "" {
-			*s = source{verb: string(a.Verb), name: a.Name, pos: a.Pos, observe: n.observes(a.Observe, a.Goal), cap: a.Cap}
+			*s = source{verb: string(a.Verb), name: a.Name, expr: a.Expr, pos: a.Pos, observe: n.observes(a.Observe, a.Goal), cap: a.Cap}
 		}
 	}
 	items := ijon.Items()
 	for k := len(n.sources) - itemIDs; k < len(items); k++ {
 		i := &items[k]
-		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), pos: i.Pos, observe: n.observes(i.Observe, i.Goal)})
+		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), expr: i.Expr, pos: i.Pos, observe: n.observes(i.Observe, i.Goal)})
 	}
 }
 

@@ -31,7 +31,7 @@ type fuzzFlags struct {
 	time, timeout                                      time.Duration
 	execs, events, seed                                uint64
 	workers, length                                    int
-	keepGoing, json, snapshots                         bool
+	keepGoing, json, why, snapshots                    bool
 	pkg                                                string
 }
 
@@ -70,7 +70,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	defer folder.Close() // the lock goes with the process in any case
 	describeBinary(t, bin)
 	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(t.dir))
-	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, atOnce: f.keepGoing}
+	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing}
 	r, err := campaign.Run(ctx, campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
@@ -101,6 +101,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.DurationVar(&f.timeout, "timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs; 0 is never")
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
+	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
 	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
 	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas; none for annotations without counters")
 	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
@@ -214,6 +215,7 @@ type teller struct {
 	target         *target
 	stdout, stderr io.Writer
 	json           bool
+	why            bool // print at the end what the annotations have brought
 	atOnce         bool // print failures when they are found, not at the end
 	warned         bool
 	err            error // of writing
@@ -298,8 +300,25 @@ func indent(text string) string {
 	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }
 
+// doubts names the annotations that do not say what they should.
+func (o *teller) doubts(p campaign.Progress) {
+	for _, d := range []struct {
+		what string
+		list []string
+	}{
+		{"visits skipped because the annotation panicked", campaign.Strings(p.Skipped)},
+		{"muted, because they call too much new (coarsen them; -why says more)", p.Muted},
+		{"not the same in a second run, whose inputs are not kept", p.Wobbling},
+	} {
+		if len(d.list) > 0 {
+			o.target.logf("%s: %s", d.what, strings.Join(d.list, ", "))
+		}
+	}
+}
+
 func (o *teller) end(r *campaign.Result) error {
 	if o.json {
+		o.line("why", r.Why)
 		o.line("end", struct {
 			campaign.Progress
 			Interrupted bool
@@ -309,8 +328,11 @@ func (o *teller) end(r *campaign.Result) error {
 			o.show(f)
 		}
 	}
-	if len(r.Skipped) > 0 && !o.json {
-		o.target.logf("visits skipped because the annotation panicked: %s", campaign.Join(r.Skipped))
+	if !o.json {
+		o.doubts(r.Progress)
+	}
+	if o.why && !o.json && o.err == nil {
+		o.err = printWhy(o.stdout, r.Why)
 	}
 	switch {
 	case o.err != nil:

@@ -46,6 +46,7 @@ type Config struct {
 // Result is how a campaign ended.
 type Result struct {
 	Progress
+	Why         *Why
 	Found       []*Failure // in the order in which they were found
 	Interrupted bool
 }

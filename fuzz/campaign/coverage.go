@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"time"
 
@@ -260,6 +262,7 @@ func (v *coverage) show(p *Progress) {
 	v.count(*p)
 	score := v.profile.Score()
 	p.Bins, p.Goals, p.Before = score.Covered, score.Goals, v.past.time
+	p.Groups = groups(v.profile)
 }
 
 // due tells whether it is time to write it.
@@ -303,4 +306,17 @@ func (v *coverage) present() (list []cover.Input, err error) {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list, nil
+}
+
+// groups counts the goals of each covergroup, those of properties first.
+func groups(p *cover.Profile) (list []Group) {
+	items := make(map[string][]*cover.Item)
+	for _, i := range p.Items {
+		items[i.Group] = append(items[i.Group], i)
+	}
+	for _, name := range slices.Sorted(maps.Keys(items)) {
+		s := cover.ScoreOf(items[name])
+		list = append(list, Group{Name: name, Covered: s.Covered, Goals: s.Goals})
+	}
+	return list
 }

@@ -22,20 +22,41 @@ type Progress struct {
 	Cells    int
 	Pairs    int
 	Edges    int
-	Bins     int           // goals covered, of earlier campaigns in the folder too
-	Goals    int           // there are
-	Before   time.Duration `json:",omitempty"` // that earlier campaigns in the folder took
-	Best     []Best        `json:",omitempty"`
-	Length   int           // tuned length of random schedules, in events
-	Arms     []wire.Arm    `json:",omitempty"`
-	Mutators []wire.Arm    `json:",omitempty"`
-	Checked  uint64        // candidates for the corpus that were run twice
-	Equal    uint64        // and gave the same feedback again
-	Wobbling []string      `json:",omitempty"` // what differed when they did not
-	Muted    []string      `json:",omitempty"` // annotations that admit too much and only observe
-	Skipped  []Skipped     `json:",omitempty"` // annotations whose expression has panicked
+	Bins     int            // goals covered, of earlier campaigns in the folder too
+	Goals    int            // there are
+	Before   time.Duration  `json:",omitempty"` // that earlier campaigns in the folder took
+	Groups   []Group        `json:",omitempty"` // goals covered, by covergroup
+	Best     []Best         `json:",omitempty"`
+	Length   int            // tuned length of random schedules, in events
+	Arms     []wire.Arm     `json:",omitempty"`
+	Mutators []wire.Arm     `json:",omitempty"`
+	Checked  uint64         // candidates for the corpus that were run twice
+	Equal    uint64         // and gave the same feedback again
+	Wobbling []string       `json:",omitempty"` // what differed when they did not
+	Muted    []string       `json:",omitempty"` // annotations that admit too much and only observe
+	Skipped  []Skipped      `json:",omitempty"` // annotations whose expression has panicked
+	Channels []wire.Channel `json:",omitempty"`
+	Finds    []Find         `json:",omitempty"` // the last ones, oldest first
 	Restarts int
 	Failures int
+	LastFind time.Duration // elapsed at the last find
+	LastFail time.Duration // and at the last failure, 0 if there is none
+}
+
+// A Find is an input that was kept.
+type Find struct {
+	When   time.Duration // elapsed
+	Worker int
+	File   string
+	Why    string   // channels
+	For    []string `json:",omitempty"` // annotations, at most a few
+}
+
+// A Group is how many goals of a covergroup are covered; that without a name
+// is the properties.
+type Group struct {
+	Name           string `json:",omitempty"`
+	Covered, Goals int
 }
 
 // Skipped is how many visits of an annotation were skipped because its
@@ -47,13 +68,13 @@ type Skipped struct {
 
 func (s Skipped) String() string { return fmt.Sprintf("%s %s (%d)", s.Verb, s.Name, s.Visits) }
 
-// Join lists them.
-func Join(list []Skipped) string {
+// Strings is what to print of each of them.
+func Strings(list []Skipped) []string {
 	text := make([]string, len(list))
 	for i, s := range list {
 		text[i] = s.String()
 	}
-	return strings.Join(text, ", ")
+	return text
 }
 
 // Best is the best value of a max-like annotation.
@@ -105,10 +126,15 @@ type tally struct {
 	sites    []wire.Site
 	begin    time.Time
 	now      []wire.Stats // last word of each worker's process
+	why      []*wire.Why  // of each worker's process
+	pastWhy  *wire.Why    // of processes that have ended
 	past     wire.Stats   // runs, events and checks of processes that have ended
 	alive    int
 	restarts int
 	failures int
+	finds    []Find
+	lastFind time.Duration
+	lastFail time.Duration
 	lastRuns uint64
 	lastRate uint64
 	lastTime time.Time
@@ -116,24 +142,63 @@ type tally struct {
 
 func newTally(sites []wire.Site, workers int) *tally {
 	begin := time.Now()
-	return &tally{sites: sites, begin: begin, lastTime: begin, now: make([]wire.Stats, workers), alive: workers}
+	return &tally{sites: sites, begin: begin, lastTime: begin, now: make([]wire.Stats, workers), why: make([]*wire.Why, workers), alive: workers}
+}
+
+// hear takes what the process of a worker says.
+func (t *tally) hear(worker int, s wire.Stats) {
+	if s.Why != nil {
+		t.why[worker] = s.Why
+		s.Why = nil
+	}
+	t.now[worker] = s
+}
+
+// lastFinds is how many finds are remembered.
+const lastFinds = 8
+
+// found notes an input that a worker has kept.
+func (t *tally) found(worker int, f *wire.Find) {
+	t.lastFind = time.Since(t.begin)
+	if len(t.finds) == lastFinds {
+		t.finds = append(t.finds[:0], t.finds[1:]...)
+	}
+	t.finds = append(t.finds, Find{When: t.lastFind, Worker: worker, File: f.File, Why: f.Why, For: f.For})
+}
+
+// failed counts a failure.
+func (t *tally) failed() {
+	t.failures++
+	t.lastFail = time.Since(t.begin)
+}
+
+// explain is what each annotation has brought in all processes.
+func (t *tally) explain() *Why {
+	sum := t.pastWhy
+	for _, w := range t.why {
+		sum = addWhy(sum, w)
+	}
+	return explain(sum)
 }
 
 // ended adds up a process that has ended after so many runs.
 func (t *tally) ended(worker int, runs uint64) {
+	t.pastWhy, t.why[worker] = addWhy(t.pastWhy, t.why[worker]), nil
 	last := &t.now[worker]
 	t.past.Execs += max(runs, last.Execs)
 	t.past.Events += last.Events
 	t.past.Checked += last.Checked
 	t.past.Equal += last.Equal
 	t.past.Skipped = append(t.past.Skipped, last.Skipped...)
-	last.Skipped = nil
+	t.past.Channels = addChannels(t.past.Channels, last.Channels)
+	last.Skipped, last.Channels = nil, nil
 	last.Execs, last.Events, last.Checked, last.Equal = 0, 0, 0, 0
 }
 
 func (t *tally) progress() Progress {
 	p := Progress{
 		Elapsed: time.Since(t.begin), Workers: t.alive, Restarts: t.restarts, Failures: t.failures,
+		LastFind: t.lastFind, LastFail: t.lastFail, Finds: slices.Clone(t.finds),
 		Runs: t.past.Execs, Events: t.past.Events, Checked: t.past.Checked, Equal: t.past.Equal,
 	}
 	for _, s := range t.now {
@@ -147,7 +212,9 @@ func (t *tally) progress() Progress {
 		p.Muted = union(p.Muted, s.Muted)
 		p.Arms = addArms(p.Arms, s.Arms, len(t.now))
 		p.Mutators = addArms(p.Mutators, s.Mutators, len(t.now))
+		p.Channels = addChannels(p.Channels, s.Channels)
 	}
+	p.Channels = addChannels(p.Channels, t.past.Channels)
 	p.Best = t.best()
 	p.Skipped = t.skipped()
 	p.PerSec = t.rate(p.Runs)
@@ -191,6 +258,18 @@ func addArms(sum, arms []wire.Arm, workers int) []wire.Arm {
 		sum[i].Share += a.Share / float64(workers)
 		sum[i].Execs += a.Execs
 		sum[i].Finds += a.Finds
+	}
+	return sum
+}
+
+func addChannels(sum, channels []wire.Channel) []wire.Channel {
+	for _, c := range channels {
+		i := slices.IndexFunc(sum, func(b wire.Channel) bool { return b.Name == c.Name })
+		if i < 0 {
+			i = len(sum)
+			sum = append(sum, wire.Channel{Name: c.Name})
+		}
+		sum[i].Finds += c.Finds
 	}
 	return sum
 }

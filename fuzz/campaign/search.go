@@ -15,9 +15,11 @@ import (
 
 // Of progress, which is reported once a second, stats.jsonl gets what comes in
 // the first minute, when most is found, and of the rest one line in statsEvery.
+// What the annotations have brought is written once in whyEvery, and at the end.
 const (
 	statsDense = 60
 	statsEvery = 5
+	whyEvery   = 60
 )
 
 // An event is what a worker tells the search; one of the fields behind worker
@@ -25,6 +27,7 @@ const (
 type event struct {
 	worker  int
 	stats   *wire.Stats
+	find    *wire.Find
 	covered *wire.Covered
 	failure *wire.Outcome
 	spent   *wire.Spent // until one of these, by all processes of the worker
@@ -76,6 +79,7 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 		defer cancel()
 	}
 	s.halt = halt
+	s.write(line{Type: "start", Start: &Start{time.Now().UTC().Truncate(time.Second), s.Seed, s.Workers, s.Feedback, s.Goal}})
 	for i := range s.Workers {
 		w := &worker{search: s, index: i, quota: quota{share(s.Execs, s.Workers, i), share(s.Events, s.Workers, i)}}
 		go func() { s.events <- event{worker: i, over: true, err: w.run(working)} }()
@@ -83,9 +87,11 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	go s.triage.work(ctx)
 	s.attend(ctx)
 	s.triage.close()
-	p := s.report()
+	p, why := s.report(), s.tally.explain()
 	s.fail(s.cover.save(p))
-	return &Result{Progress: p, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
+	s.write(line{Type: "why", Why: why})
+	s.write(line{Type: "end", Interrupted: ctx.Err() != nil})
+	return &Result{Progress: p, Why: why, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
 }
 
 // share is the part of all runs or events that worker i makes.
@@ -133,7 +139,9 @@ func (s *search) hear(e event) {
 	}
 	switch {
 	case e.stats != nil:
-		s.tally.now[e.worker] = *e.stats
+		s.tally.hear(e.worker, *e.stats)
+	case e.find != nil:
+		s.tally.found(e.worker, e.find)
 	case e.covered != nil:
 		s.fail(s.cover.hear(e.covered, time.Since(s.tally.begin)))
 	case e.ended:
@@ -219,7 +227,7 @@ func (s *search) convict(v verdict) {
 	if s.index(v.failure.Key) >= 0 {
 		return // another suspect turned out to be the same when it ran alone
 	}
-	s.tally.failures++
+	s.tally.failed()
 	s.found = append(s.found, v.failure)
 	s.Failed(v.failure)
 	if !s.KeepGoing {
@@ -248,20 +256,46 @@ func (s *search) explain() error {
 
 // A line is one line of stats.jsonl.
 type line struct {
-	Type     string    // progress or failure
+	Type     string    // start, progress, failure, why or end
+	Start    *Start    `json:",omitempty"`
 	Progress *Progress `json:",omitempty"`
 	Failure  *Failure  `json:",omitempty"`
+	Why      *Why      `json:",omitempty"`
+
+	Interrupted bool `json:",omitempty"` // of an end
+}
+
+// A Start is how a campaign began.
+type Start struct {
+	Time     time.Time
+	Seed     uint64
+	Workers  int
+	Feedback []string
+	Goal     string `json:",omitempty"`
 }
 
 func (s *search) report() Progress {
 	p := s.tally.progress()
 	s.cover.show(&p)
+	s.locate(p.Wobbling)
 	if s.lines < statsDense || s.lines%statsEvery == 0 || s.tally.alive == 0 {
 		s.write(line{Type: "progress", Progress: &p})
 	}
-	s.lines++
+	if s.lines++; s.lines%whyEvery == 0 {
+		s.write(line{Type: "why", Why: s.tally.explain()})
+	}
 	s.Progress(p)
 	return p
+}
+
+// locate gives counters their places in the source.
+func (s *search) locate(names []string) {
+	for i, name := range names {
+		var n int
+		if k, _ := fmt.Sscanf(name, "counter %d", &n); k == 1 && n < len(s.Edges) {
+			names[i] = "counter at " + s.Edges[n].Pos
+		}
+	}
 }
 
 func (s *search) write(l line) {

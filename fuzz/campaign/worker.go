@@ -148,6 +148,8 @@ func (w *worker) hear(m wire.Message, end *ending) {
 			end.done = true
 		}
 		w.events <- event{worker: w.index, failure: m.Failure, spent: m.Spent}
+	case m.Find != nil:
+		w.events <- event{worker: w.index, find: m.Find}
 	case m.Covered != nil:
 		w.events <- event{worker: w.index, covered: m.Covered, spent: m.Spent}
 	case m.Stats != nil:

@@ -156,6 +156,7 @@ type Why struct {
 type Yield struct {
 	Verb     string // "edges" are the counters
 	Name     string `json:",omitempty"`
+	Expr     string `json:",omitempty"` // if the name does not say it all
 	Pos      string `json:",omitempty"`
 	Admitted uint64 // inputs kept for it, in the corpus or the archive
 	Known    uint64 `json:",omitempty"` // inputs found in the folder that it was a reason for
@@ -167,7 +168,7 @@ type Yield struct {
 	Values   int    `json:",omitempty"` // distinct ones of a set
 	Wobbles  uint64 `json:",omitempty"` // second runs in which it differed
 	Muted    bool   `json:",omitempty"` // it says too much and only observes
-	Observe  bool   `json:",omitempty"` // it only observes because the user wants it so
+	Observe  bool   `json:",omitempty"` // it only observes: the user wants it so, or its channel does not guide
 }
 
 // A Skip is how many visits of an annotation its expression has panicked in.
