@@ -23,6 +23,8 @@ type archive struct {
 	goals *goals
 	pairs bool // pairs are cells also where bins are declared
 
+	believing, resumed bool // of what is being learnt, see cell
+
 	// price is what a run costs that goes to a cell of so many events and on
 	// from there; nil where nothing is declared.
 	price func(events int) float64
@@ -38,12 +40,16 @@ const (
 const barred = -1
 
 type cell struct {
-	id     ijon.ID
-	birth  int32  // of the input
-	input  []byte // the prefix
-	events int
-	visits int // runs that were here
-	picks  int
+	id      ijon.ID
+	element int32
+	birth   int32  // of the input
+	input   []byte // the prefix
+	events  int
+	visits  int // runs that were here
+	picks   int
+
+	believed bool // no second run has shown yet that the prefix leads here
+	resumed  bool // and the first one went on from a state
 }
 
 // pickPrice is what a pick weighs against a visit, tournamentSize how many
@@ -132,7 +138,7 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 	events := int(t.Event) + 1
 	i := a.index[element]
 	if i == 0 {
-		a.cells = append(a.cells, cell{id: t.ID, visits: 1})
+		a.cells = append(a.cells, cell{id: t.ID, element: int32(element), visits: 1})
 		i = int32(len(a.cells))
 		a.index[element] = i
 		a.notes.admit(cells, t.ID)
@@ -147,6 +153,21 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 	}
 	c := &a.cells[i-1]
 	c.input, c.events, c.birth = input, events, a.notes.lineage.current()
+	c.believed, c.resumed = a.believing, a.resumed
+}
+
+// proves tells whether a run was in the cell when the one was that found it.
+func (a *archive) proves(f *feedback, c *cell) (same bool) {
+	a.each(f, func(element int, t ijon.Touch) {
+		same = same || element == int(c.element) && int(t.Event)+1 == c.events
+	})
+	return same
+}
+
+// disown bars a cell to which its prefix does not lead.
+func (a *archive) disown(c *cell) {
+	a.index[c.element] = barred
+	c.input = nil
 }
 
 // bar keeps an unknown situation from becoming a cell.
@@ -167,7 +188,7 @@ func (a *archive) pick(r *rng) *cell {
 	var best *cell
 	for n := 0; n < tournamentSize; n++ {
 		c := &a.cells[r.intn(len(a.cells))]
-		if !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || a.rank(c) < a.rank(best)) {
+		if c.input != nil && !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || a.rank(c) < a.rank(best)) {
 			best = c
 		}
 	}

@@ -136,6 +136,9 @@ func (s *search) burst() {
 	}
 	s.arms.bursting, s.arms.left = c.input, burst
 	s.notes.lineage.from(c.birth, int32(c.id))
+	if c.believed {
+		s.proving = c
+	}
 	s.suffix()
 }
 

@@ -71,6 +71,17 @@ func (n *news) add(m news) {
 
 func (n news) any() bool { return n != news{} }
 
+// String names the channels in which something is new.
+func (n news) String() string {
+	var parts []string
+	for c, count := range n {
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%v+%d", channel(c), count))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
 // A market prices finds in one currency, the share of a channel: all that a
 // channel finds in some time is worth the same as all that another one finds
 // in that time. A find of a loud channel is worth little, and one of a channel

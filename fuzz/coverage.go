@@ -66,6 +66,16 @@ func (c *coverage) take(counters []byte) {
 	}
 }
 
+// until leaves the bins that the run in hand had hit after its first n units.
+func (c *coverage) until(f *feedback, n int) {
+	c.hit, c.first = c.hit[:0], c.first[:0]
+	for _, t := range f.bins {
+		if int(t.Element) < len(c.bins) && int(t.Event) < n {
+			c.hit = append(c.hit, t.Element)
+		}
+	}
+}
+
 // covered is what the run in hand, of input, covers.
 func (c *coverage) covered(input []byte) *wire.Covered {
 	sort.Slice(c.hit, func(i, j int) bool { return c.hit[i] < c.hit[j] })

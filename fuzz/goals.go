@@ -9,6 +9,7 @@ type goals struct {
 	bins     []bin // by number
 	items    []item
 	declared bool // there are situations that the user has declared
+	archived bool // and the archive looks after them
 }
 
 // A bin is what the search knows of one of the program's.
@@ -59,14 +60,14 @@ func (g *goals) bin(number uint32) *bin {
 }
 
 // see compares the bins of a run. What a muted item says is remembered and
-// not counted, as are bins that are no goals.
+// not counted, as are bins that are no goals, and the archive's.
 func (g *goals) see(f *feedback, learn bool) (found int) {
 	for _, t := range f.bins {
 		b := g.bin(t.Element)
 		if b.seen {
 			continue
 		}
-		muted := !b.wanted || g.notes.muted(t.ID)
+		muted := !b.wanted || b.cell && g.archived || g.notes.muted(t.ID)
 		if !muted {
 			found++
 		}
@@ -82,7 +83,7 @@ func (g *goals) learn(b *bin, id ijon.ID) {
 		return
 	}
 	b.seen = true
-	if b.wanted {
+	if b.wanted && !(b.cell && g.archived) {
 		g.notes.admit(bins, id)
 	}
 }

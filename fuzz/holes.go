@@ -185,10 +185,11 @@ func (a *archive) nearest(r *rng, i *item, hole int32) (best *cell) {
 	for n := 0; n < len(i.cells) && n < nearCells; n++ {
 		bin := i.cells[(at+n)%len(i.cells)]
 		d := i.distance(hole, bin)
-		c := &a.cells[a.index[binElements+i.first+int(bin)]-1]
-		if d == apart || c.events > a.limit {
+		at := a.index[binElements+i.first+int(bin)]
+		if d == apart || at == barred || a.cells[at-1].events > a.limit {
 			continue
 		}
+		c := &a.cells[at-1]
 		if worth := a.rank(c) * float64((d+1)*(d+1)); worth < least {
 			best, least = c, worth
 		}

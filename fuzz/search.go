@@ -29,16 +29,17 @@ type search struct {
 	rng    *rng
 	maker  maker
 
-	seen    *seen
-	notes   *notes
-	market  market
-	pool    pool
-	cover   *coverage
-	arms    *arms
-	lengths *portfolio // of random inputs, one part for each of sizes
-	sizes   []int
-	holes   int     // bursts of a hundred that go towards a hole
-	states  *states // nil without
+	seen            *seen
+	notes           *notes
+	total, checking float64 // cost of all runs, and of second ones
+	market          market
+	pool            pool
+	cover           *coverage
+	arms            *arms
+	lengths         *portfolio // of random inputs, one part for each of sizes
+	sizes           []int
+	holes           int     // bursts of a hundred that go towards a hole
+	states          *states // nil without
 
 	phase    phase
 	buf      []byte
@@ -46,6 +47,7 @@ type search struct {
 	first    snapshot // the first run of a candidate
 	start    int      // if positive, the candidate is the first run's start of so many units
 	resumed  int      // units that the run in hand leaves out, because it goes on from a state
+	proving  *cell    // believed, that the run in hand goes to
 	room     int      // state that the check of a start saves
 	suspect  suspect  // a failure to confirm
 	keys     map[string]bool
@@ -79,6 +81,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
+	s.seen.goals.archived = guides[cells]
 	s.states = newStates(layout, config.NoSnapshots)
 	ijon.SetPairing(pairs || !s.seen.goals.declared)
 	if s.seen.goals.declared {
@@ -104,7 +107,7 @@ func (s *search) next() ([]byte, bool) {
 		s.finish()
 		return nil, false
 	}
-	s.resumed = 0
+	s.resumed, s.proving = 0, nil
 	if s.phase == checking || s.phase == confirming {
 		if s.phase == checking {
 			s.saveStart()
@@ -141,15 +144,18 @@ func (s *search) done(input []byte, r *result) {
 	if s.stats.execs%sampleEvery == 0 {
 		s.notes.sample(&s.feedback)
 	}
+	cost := s.maker.cost(units)
+	s.total += cost
 	switch s.phase {
 	case confirming:
 		s.confirm(r)
 	case checking:
-		s.check(input, r, s.maker.cost(units))
+		s.checking += cost
+		s.check(input, r, cost)
 	case replaying:
 		s.replayed(input, r)
 	case exploring:
-		s.explored(input, r, s.maker.cost(units))
+		s.explored(input, r, cost)
 	}
 	s.tick()
 }
@@ -195,8 +201,15 @@ func (s *search) explored(input []byte, r *result, cost float64) {
 		s.charge(cost, all, all.any())
 		return
 	}
-	s.charge(cost, news{}, false)
+	if s.proving != nil {
+		s.prove()
+	}
 	s.news = all.of(s.guides)
+	if !s.mayCheck() {
+		s.believe(input, cost)
+		return
+	}
+	s.charge(cost, news{}, false)
 	s.propose()
 }
 
@@ -250,7 +263,7 @@ func (s *search) check(input []byte, r *result, cost float64) {
 	} else {
 		same = s.first.hash == s.feedback.hash(s.run.counters)
 	}
-	s.compare(same)
+	s.compare(same, s.first.resumed)
 	if !same {
 		s.charge(cost, news{}, false)
 		s.reject()
@@ -275,7 +288,7 @@ func (s *search) reject() {
 		s.notes.wobble("the event of a situation")
 		s.seen.archive.barNew(&s.feedback)
 	}
-	if s.stats.checked < enough || s.stats.equal >= s.stats.checked/2 {
+	if !s.unsteady() {
 		return
 	}
 	s.seen.archive.barNew(&s.feedback)
@@ -297,13 +310,7 @@ func (s *search) admit(input []byte) {
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
 	}
-	name, err := s.pool.add(kept, s.news)
-	if err != nil {
-		s.failed, s.ended = err, true
-		return
-	}
-	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: s.why(), For: s.notes.reasons()}})
-	s.seen.finds.add(s.news)
+	s.store(kept, s.news, s.notes.reasons())
 	s.tell(input)
 }
 
@@ -328,16 +335,6 @@ func (s *search) learn(from *entry) {
 	s.seen.set(&s.feedback, true)
 	s.seen.maxima(s.feedback.slots, from, true)
 	s.seen.goals.see(&s.feedback, true)
-}
-
-// why names the channels that the candidate is new in.
-func (s *search) why() (text string) {
-	for c, n := range s.news {
-		if n > 0 {
-			text += fmt.Sprintf(" %v+%d", channel(c), n)
-		}
-	}
-	return text[1:]
 }
 
 // replayed learns from a corpus entry. It has been checked when it was found.

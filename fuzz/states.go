@@ -158,11 +158,11 @@ func (s *search) keepStart(kept []byte) {
 
 // compare notes whether a candidate was the same when it was run again from
 // the beginning, and gives up saving and loading when that is not faithful.
-func (s *search) compare(same bool) {
+func (s *search) compare(same, resumed bool) {
 	if s.states == nil {
 		return
 	}
-	if s.states.trust.note(s.first.resumed, same); s.states.trust.lost() {
+	if s.states.trust.note(resumed, same); s.states.trust.lost() {
 		s.notes.wobble("the harness's Save and Load")
 		s.states = nil
 	}

@@ -1,0 +1,74 @@
+package fuzz
+
+import (
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
+
+// checkEvery is the part of the cost that second runs may have: one in so
+// many. A young search finds something new in most of its runs, and to make
+// each of them twice would take half of its time.
+const checkEvery = 10
+
+// mayCheck tells whether there is time for a second run.
+func (s *search) mayCheck() bool { return s.checking*checkEvery <= s.total }
+
+// believe takes up the cells of a run that there is no time to check. The
+// first run that goes back to one of them is its second run: until then it is
+// not in the corpus. What else was new is found again later.
+func (s *search) believe(input []byte, cost float64) {
+	found := news{cells: s.news[cells]}
+	s.charge(cost, found, found.any())
+	until := s.seen.archive.look(&s.feedback).until
+	if !s.guides[cells] || until == 0 {
+		return
+	}
+	if s.unsteady() {
+		s.seen.archive.barNew(&s.feedback)
+		return
+	}
+	kept := append([]byte(nil), s.maker.prefix(input, until)...)
+	a := s.seen.archive
+	a.believing, a.resumed = true, s.resumed > 0
+	s.notes.keep(false)
+	a.learn(&s.feedback, kept, s.maker.prefix)
+	s.notes.kept()
+	a.believing, a.resumed = false, false
+}
+
+// prove compares the first run that goes back to a believed cell with the one
+// that found it.
+func (s *search) prove() {
+	a, c := s.seen.archive, s.proving
+	same := a.proves(&s.feedback, c)
+	s.stats.checked++
+	s.compare(same, c.resumed)
+	if !same {
+		s.notes.wobbled(c.id)
+		a.disown(c)
+		s.arms.left = 0
+		return
+	}
+	s.stats.equal++
+	c.believed = false
+	if s.pool.roomForCells() {
+		s.cover.until(&s.feedback, c.events)
+		s.tell(c.input)
+		s.store(&entry{c.input, c.birth, []int{c.events}}, news{cells: 1}, []string{s.notes.source(c.id).String()})
+	}
+}
+
+// store writes what has been checked to the corpus, and says why.
+func (s *search) store(e *entry, n news, reasons []string) {
+	name, err := s.pool.add(e, n)
+	if err != nil {
+		s.failed, s.ended = err, true
+		return
+	}
+	s.link.send(&wire.Message{Find: &wire.Find{File: name, Why: n.String(), For: reasons}})
+	s.seen.finds.add(n)
+}
+
+// unsteady tells whether most second runs differ.
+func (s *search) unsteady() bool {
+	return s.stats.checked >= enough && s.stats.equal < s.stats.checked/2
+}
