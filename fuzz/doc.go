@@ -29,6 +29,10 @@
 // (ijon.Kind.Fields). Bytes are changed as AFL++ does. What an input lacks of
 // its header or last record is zero.
 //
+// Where annotations compare (cmp, dist, strdist, sometimes), the second run of a
+// find tells what with what, and mutants have one of them in the place of the
+// other: REDQUEEN's input-to-state correspondence (NDSS 2019).
+//
 // Which changes is drawn with weights that follow what mutants with each of
 // them have found for their cost, half of it for certain as the weights that
 // they begin with; those of one mutant share its cost and its finds. Stats has

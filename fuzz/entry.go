@@ -1,11 +1,15 @@
 package fuzz
 
+import ijon "github.com/ijongo/ijongo/runtime"
+
 // An entry is an input that is kept, and what its run has told of it that
 // helps to change it.
 type entry struct {
 	data  []byte
 	birth int32 // its number
 	marks []int // units up to and with those that brought something new, rising
+
+	operands []ijon.Operands // that annotations have compared
 }
 
 // none stands in for an entry where there is none to splice with.

@@ -21,6 +21,9 @@ func (s *scheduler) changes(v vocabulary) []mutator {
 	if s.header > 0 {
 		list = append(list, mutator{"header", 1, s.changeHeader})
 	}
+	if v.operands {
+		list = append(list, mutator{"operands", 2, s.operands})
+	}
 	if len(s.words) > 0 {
 		list = append(list, mutator{"token", 1, s.token})
 	}

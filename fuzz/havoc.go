@@ -20,6 +20,7 @@ type havoc struct {
 	used     uint  // mask of the mutators of the mutant in hand; 0 if it is none
 
 	parent, other *entry // of the mutant in hand
+	exchange      exchange
 }
 
 const (

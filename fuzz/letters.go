@@ -7,7 +7,7 @@ import (
 
 // changes are those to an input that has bytes: the ones of AFL++'s havoc
 // (Fioraldi, Maier, Eißfeldt, Heuse, "AFL++", WOOT 2020).
-func (s *scribe) changes() []mutator {
+func (s *scribe) changes(v vocabulary) []mutator {
 	list := []mutator{
 		{"flip", 3, s.flip},
 		{"byte", 4, s.overwrite},
@@ -23,6 +23,9 @@ func (s *scribe) changes() []mutator {
 		{"number", 1, s.number},
 		{"splice", 1, s.splice},
 		{"cross", 1, s.cross},
+	}
+	if v.operands {
+		list = append(list, mutator{"operands", 2, s.operands})
 	}
 	if len(s.words) > 0 {
 		list = append(list, mutator{"token", 1, s.token})

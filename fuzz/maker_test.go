@@ -11,7 +11,7 @@ import (
 
 var testLayout = ijon.Layout{Header: 4, Record: 6, Kinds: []ijon.Kind{{Name: "tick", Weight: 8}, {Name: "deliver", Weight: 30}, {Name: "crash", Weight: 1}, {Name: "never"}}}
 
-var words = vocabulary{words: [][]byte{[]byte("GET "), []byte("a longer word")}}
+var words = vocabulary{words: [][]byte{[]byte("GET "), []byte("a longer word")}, operands: true}
 
 func makers(r *rng, maxLen int) map[string]maker {
 	return map[string]maker{

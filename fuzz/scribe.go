@@ -15,7 +15,7 @@ const (
 
 func newScribe(r *rng, maxLen int, v vocabulary) *scribe {
 	s := &scribe{havoc: havoc{rng: r}, max: maxLen, words: v.upTo(maxLen)}
-	s.begin(s.changes())
+	s.begin(s.changes(v))
 	return s
 }
 

@@ -76,7 +76,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		cover:  new(coverage),
 		holes:  holePercent,
 	}
-	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{})
+	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{operands: compares(ijon.Annotations())})
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
 	s.seen = newSeen(len(r.counters), s.notes)
@@ -101,8 +101,16 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 
 func (s *search) err() error { return s.failed }
 
-// next decides what the next run is for and makes its input.
+// next makes the next input. What a run compares is noted in those alone that
+// may be kept when they are over.
 func (s *search) next() ([]byte, bool) {
+	input, more := s.choose()
+	ijon.NoteOperands(s.phase == checking || s.phase == replaying)
+	return input, more
+}
+
+// choose decides what the next run is for and makes its input.
+func (s *search) choose() ([]byte, bool) {
 	if s.ended || s.link.stopped() || s.spent() {
 		s.finish()
 		return nil, false
@@ -316,7 +324,12 @@ func (s *search) admit(input []byte) {
 
 // entry keeps the input of the run in hand. Called before the run is learned.
 func (s *search) entry(input []byte) *entry {
-	return &entry{data: append([]byte(nil), input...), birth: s.notes.lineage.current(), marks: s.seen.marks(&s.feedback)}
+	return &entry{
+		data:     append([]byte(nil), input...),
+		birth:    s.notes.lineage.current(),
+		marks:    s.seen.marks(&s.feedback),
+		operands: compared(),
+	}
 }
 
 // tell says what an entry of the corpus covers, if record has not.

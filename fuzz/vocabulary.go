@@ -2,7 +2,8 @@ package fuzz
 
 // A vocabulary is what the code under test compares its input with.
 type vocabulary struct {
-	words [][]byte // constants of the code, and those of the user's dictionary
+	words    [][]byte // constants of the code, and those of the user's dictionary
+	operands bool     // there are annotations that tell what they compare
 }
 
 // upTo is the words of at most n bytes.

@@ -320,7 +320,7 @@ func (b *builder) sometimes(x operand) string {
 	l, r := b.part(x, cmp.X), b.part(x, cmp.Y)
 	for _, k := range []kind{kindInt, kindUint} {
 		if (l.kind == k || l.constant && representable(l, k)) && (r.kind == k || r.constant && representable(r, k)) {
-			gap := b.invoke("gap"+kindLetter[k], cond, extra, b.convert(l, k), b.convert(r, k))
+			gap := b.invoke("gap"+kindLetter[k], idMark, cond, extra, b.convert(l, k), b.convert(r, k))
 			return b.invoke("sometimesgap", idMark, cond, gap)
 		}
 	}

@@ -70,6 +70,7 @@ func DistInt(id ID, by uint64, a, b int64) {
 	if !on {
 		return
 	}
+	Compared(id, uint64(a), uint64(b))
 	d := uint64(a) - uint64(b)
 	if a < b {
 		d = -d
@@ -82,6 +83,7 @@ func DistUint(id ID, by uint64, a, b uint64) {
 	if !on {
 		return
 	}
+	Compared(id, a, b)
 	d := a - b
 	if a < b {
 		d = -d
@@ -92,6 +94,7 @@ func DistUint(id ID, by uint64, a, b uint64) {
 // DistFloat asks for runs in which a and b are close. NaN never wins.
 func DistFloat(id ID, by uint64, a, b float64) {
 	if d := math.Abs(a - b); on && d == d {
+		comparedFloats(id, a, b)
 		raise(id, by, ^ordFloat(d))
 	}
 }
@@ -99,6 +102,7 @@ func DistFloat(id ID, by uint64, a, b float64) {
 // Cmp asks for runs in which few bits of a and b differ.
 func Cmp(id ID, by uint64, a, b uint64) {
 	if on {
+		Compared(id, a, b)
 		raise(id, by, uint64(64-bits.OnesCount64(a^b)))
 	}
 }
@@ -108,6 +112,7 @@ func StrDist(id ID, by uint64, a, b string) {
 	if !on {
 		return
 	}
+	comparedStrings(id, a, b)
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -120,6 +125,7 @@ func StrDistBytes(id ID, by uint64, a, b []byte) {
 	if !on {
 		return
 	}
+	comparedBytes(id, a, b)
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

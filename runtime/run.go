@@ -75,6 +75,7 @@ func clearFeedback() {
 	program.forget()
 	insts.clear()
 	clearContext()
+	clearOperands()
 }
 
 // End closes the run that Begin started.
