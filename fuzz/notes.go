@@ -30,6 +30,7 @@ const (
 type notes struct {
 	guides  channels // nothing is muted that does not guide
 	goal    string   // what has another goal observes; empty is none
+	unmuted bool     // nothing says too much, for comparison
 	sources []source // by ID: annotations, and from itemIDs on items
 	run     uint64
 	warm    bool
@@ -122,7 +123,7 @@ func (n *notes) value(id ijon.ID) {
 	if s.cap > 0 {
 		most = s.cap
 	}
-	if s.values > most && (n.guides[set] || n.guides[cells]) {
+	if s.values > most && !n.unmuted && (n.guides[set] || n.guides[cells]) {
 		s.mute = true
 	}
 }
@@ -151,7 +152,7 @@ func (n *notes) begin() {
 	}
 	for id := range n.sources {
 		s := &n.sources[id]
-		loud := n.warm && s.admitted > muteWindow/muteShare
+		loud := n.warm && !n.unmuted && s.admitted > muteWindow/muteShare
 		if loud || id >= itemIDs {
 			s.mute = loud
 		}

@@ -84,6 +84,20 @@ func TestACapIsOfTheAnnotation(t *testing.T) {
 	}
 }
 
+func TestNothingIsMutedWhenAskedNotTo(t *testing.T) {
+	loud := ijon.Declare(ijon.VerbSet, t.Name())
+	n := newNotes(channels{set: true}, "")
+	n.unmuted = true
+	for i := 0; i < 3*muteWindow; i++ {
+		n.begin()
+		n.value(loud)
+		n.admit(set, loud)
+	}
+	if n.muted(loud) {
+		t.Error("muted after all")
+	}
+}
+
 func TestWhatObservesNeverGuides(t *testing.T) {
 	max := ijon.Declare(ijon.VerbMax, t.Name())
 	cover := declareCover(t)

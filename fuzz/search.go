@@ -79,6 +79,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{operands: compares(ijon.Annotations())})
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
+	s.notes.unmuted = config.Unmuted
 	s.seen = newSeen(len(r.counters), s.notes)
 	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
 	s.seen.goals.archived = guides[cells]

@@ -33,6 +33,7 @@ type Config struct {
 	Timeout   time.Duration // of one run; 0 is none
 	KeepGoing bool          // go on after a failure
 
+	Unmuted     bool // annotations that are new in most runs guide as well, as elsewhere
 	NoSnapshots bool // play every run from its beginning, also where the harness can load a state
 
 	// What to tell the user; each may be nil.

@@ -24,6 +24,8 @@ type Target struct {
 	Binary string // path of the test binary
 	Dir    string // where it runs: the folder of its package
 	Name   string // FuzzXxx
+
+	Env []string // NAME=VALUE, in addition to those of this process
 }
 
 // A process is one running target.
@@ -92,7 +94,7 @@ func (p *process) start(t Target, config wire.Config, coverage *os.File) error {
 	}
 	p.cmd = exec.Command(t.Binary, "-test.run=^"+t.Name+"$", "-test.paniconexit0", "-test.timeout=0")
 	p.cmd.Dir = t.Dir
-	p.cmd.Env = environment(os.Environ(), string(settings))
+	p.cmd.Env = environment(append(os.Environ(), t.Env...), string(settings))
 	p.cmd.Stdout, p.cmd.Stderr = pipes.theirs[0], pipes.theirs[0]
 	p.cmd.ExtraFiles = []*os.File{pipes.theirs[1], pipes.theirs[2]} // wire.OutFD, wire.InFD
 	if coverage != nil {

@@ -93,7 +93,7 @@ func (w *worker) wire(restarts int) wire.Config {
 	c := wire.Config{
 		Mode: wire.Search, Corpus: w.Folder.corpus(), Seed: w.Seed, Worker: w.index, Workers: w.Workers,
 		Restarts: restarts, Feedback: w.Feedback, Goal: w.Goal, MaxLen: wire.MaxInput, KeepOn: w.KeepGoing,
-		Cover: w.cover.size(), Length: w.Length, NoSnapshots: w.NoSnapshots,
+		Cover: w.cover.size(), Length: w.Length, Unmuted: w.Unmuted, NoSnapshots: w.NoSnapshots,
 	}
 	if w.quota.runs > 0 {
 		c.Execs = w.quota.runs - w.ran

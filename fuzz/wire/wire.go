@@ -62,6 +62,7 @@ type Config struct {
 	Goal        string   // objective; empty for everything
 	MaxLen      int      // longest input in bytes
 	KeepOn      bool     // go on after a failure
+	Unmuted     bool     `json:",omitempty"` // no annotation says too much
 	NoSnapshots bool     `json:",omitempty"` // play every run from its beginning
 	Cover       *Size    `json:",omitempty"` // of the Coverage to count in; nil is none
 }
