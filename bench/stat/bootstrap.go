@@ -1,0 +1,88 @@
+package stat
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// An Interval is an estimate and the 95 % interval round it.
+type Interval struct{ Value, Low, High float64 }
+
+func (i Interval) String() string {
+	if math.IsNaN(i.Value) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", i.Value, i.Low, i.High)
+}
+
+// Includes tells whether x may well be the true value.
+func (i Interval) Includes(x float64) bool { return i.Low <= x && x <= i.High }
+
+// A Pick chooses which of n searches count, some of them perhaps repeatedly.
+type Pick func(n int) []int
+
+// All is every search once.
+func All(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// Of is the costs that a pick has chosen.
+func Of(costs []Cost, picked []int) []Cost {
+	out := make([]Cost, len(picked))
+	for i, k := range picked {
+		out[i] = costs[k]
+	}
+	return out
+}
+
+// rounds is how often the estimate is made again, and drawn the seed that the
+// searches are drawn from: the same costs have the same interval.
+const (
+	rounds = 2000
+	drawn  = 1
+)
+
+// Bootstrap is the value of estimate and how far it varies with the searches
+// that it sees. What is picked together varies together. An estimate that is
+// NaN for some picks is judged by the others.
+func Bootstrap(estimate func(Pick) float64) Interval {
+	rng := rand.New(rand.NewPCG(drawn, 0))
+	again := func(n int) []int {
+		picked := make([]int, n)
+		for i := range picked {
+			picked[i] = rng.IntN(n)
+		}
+		return picked
+	}
+	value := estimate(All)
+	if math.IsNaN(value) {
+		return Interval{value, value, value}
+	}
+	var all []float64
+	for range rounds {
+		if v := estimate(again); !math.IsNaN(v) {
+			all = append(all, v)
+		}
+	}
+	slices.Sort(all)
+	return Interval{value, quantile(all, 0.025), quantile(all, 0.975)}
+}
+
+// quantile of sorted numbers, linear between two.
+func quantile(sorted []float64, q float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	at := q * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
