@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/ijongo/ijongo/bench/trial"
 )
 
 // antithesis is an instrumentor to compare with.
@@ -101,26 +102,10 @@ func raftTools(ctx context.Context, dir, ijongo string) ([]tool, error) {
 
 // copyModule copies a module from the module cache, to be a main module.
 func copyModule(ctx context.Context, version, to string) (string, error) {
-	out, err := command(ctx, filepath.Dir(to), "go", "mod", "download", "-json", version)
-	if err != nil {
+	if err := trial.CopyModule(ctx, version, to); err != nil {
 		return "", err
 	}
-	var module struct{ Dir string }
-	if err := json.Unmarshal(out, &module); err != nil {
-		return "", fmt.Errorf("go mod download %s: %w", version, err)
-	}
-	if err := os.CopyFS(to, os.DirFS(module.Dir)); err != nil {
-		return "", err
-	}
-	if err := filepath.WalkDir(to, func(name string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			err = os.Chmod(name, 0o777)
-		}
-		return err
-	}); err != nil {
-		return "", err
-	}
-	_, err = command(ctx, to, "go", "mod", "download")
+	_, err := command(ctx, to, "go", "mod", "download")
 	return to, err
 }
 

@@ -1,5 +1,6 @@
 // Bench prints the numbers of the README on the machine that it runs on.
 //
+//	go run ./bench              what random, guided and other searches find in etcd/raft, and when: docs/benchmark.md
 //	go run ./bench find         how long until the stale read of etcd/raft is found, guided and random
 //	go run ./bench speed        the hot paths, etcd/raft instrumented and not, and an empty target beside go test -fuzz
 //	go run ./bench instrument   what it takes to instrument etcd/raft, beside go build -cover and another instrumentor
@@ -18,23 +19,28 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "bench:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			return
 		}
+		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
 	}
 }
 
 func run(ctx context.Context, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return contest(ctx, args, os.Stdout, os.Stderr)
+	}
 	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed, "instrument": instrument, "overhead": overhead, "coverage": coverage}
-	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one? (go run ./bench find, speed, instrument, overhead or coverage)")
+	if commands[args[0]] == nil {
+		return fmt.Errorf("no command %s (there are find, speed, instrument, overhead and coverage)", args[0])
 	}
 	return commands[args[0]](ctx, args[1:])
 }

@@ -1,0 +1,115 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/ijongo/ijongo/bench/stat"
+	"github.com/ijongo/ijongo/bench/trial"
+)
+
+// A Report is the cells of a benchmark.
+type Report struct {
+	Base   string   // name of the arm that the others are compared with
+	Arms   []string // in the order of the columns
+	Budget float64  // eq of a cell
+	Cells  []trial.Cell
+}
+
+// A Summary is a ratio of an arm to the base.
+type Summary struct {
+	Measure string
+	Of      string // which faults or bins
+	Arm     string
+	Found   int            `json:",omitempty"` // cells, of Bugs
+	Cells   int            `json:",omitempty"`
+	Items   int            // faults or bins that the ratio is over
+	Eq, CPU *stat.Interval `json:",omitempty"` // nil where there is none
+}
+
+// subjects are the names of those of a measure, in the order in which they
+// come.
+func (r *Report) subjects(measure string) (names []string) {
+	seen := map[string]bool{}
+	for i := range r.Cells {
+		if c := &r.Cells[i]; c.Measure == measure && !seen[c.Subject] {
+			seen[c.Subject] = true
+			names = append(names, c.Subject)
+		}
+	}
+	return names
+}
+
+// of are the cells of an arm on a subject.
+func (r *Report) of(measure, subject, arm string) (cells []*trial.Cell) {
+	for i := range r.Cells {
+		if c := &r.Cells[i]; c.Measure == measure && c.Subject == subject && c.Arm == arm {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// A unit is how cost is counted.
+type unit struct {
+	name string
+	of   func(trial.Cost) float64
+}
+
+var (
+	inEq  = unit{"eq", func(c trial.Cost) float64 { return c.Eq }}
+	inCPU = unit{"CPU", func(c trial.Cost) float64 { return c.CPU }}
+)
+
+// interval is nil where nothing is known.
+func interval(i stat.Interval) *stat.Interval {
+	if math.IsNaN(i.Value) || math.IsNaN(i.Low) || math.IsInf(i.Value, 0) {
+		return nil
+	}
+	return &i
+}
+
+// ratio is an interval as a table shows it.
+func ratio(i *stat.Interval) string {
+	switch {
+	case i == nil:
+		return "-"
+	case i.Includes(1):
+		return i.String() + ", may be 1"
+	}
+	return i.String()
+}
+
+// cost is a cost that may be known from below only.
+func cost(c stat.Cost) string {
+	switch {
+	case math.IsNaN(c.Value):
+		return "-"
+	case c.Censored:
+		return "over " + number(c.Value)
+	}
+	return number(c.Value)
+}
+
+// number has two digits behind the point only where they say something.
+func number(x float64) string {
+	switch {
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// row is a line of a table.
+func row(b *strings.Builder, fields ...string) {
+	fmt.Fprintf(b, "| %s |\n", strings.Join(fields, " | "))
+}
+
+// head is its first line and the one below.
+func head(b *strings.Builder, fields ...string) {
+	row(b, fields...)
+	b.WriteString("|" + strings.Repeat("---|", len(fields)) + "\n")
+}

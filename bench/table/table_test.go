@@ -1,0 +1,143 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ijongo/ijongo/bench/trial"
+)
+
+// bug is a cell; a negative cost is that of a search that found nothing.
+func bug(subject, arm string, seed uint64, eq float64) trial.Cell {
+	c := trial.Cell{Measure: trial.Bugs, Subject: subject, Arm: arm, Seed: seed, Found: eq > 0}
+	if eq < 0 {
+		eq = -eq
+	}
+	c.Cost = trial.Cost{Eq: eq, CPU: eq / 100}
+	return c
+}
+
+// campaigns of two arms on three faults: the first is easy and both find it
+// alike, the second is deep and ours is twice as fast, the third nobody finds.
+func campaigns() *Report {
+	r := &Report{Base: "swarm", Arms: []string{"swarm", "ours"}, Budget: 4000}
+	for seed := uint64(1); seed <= 4; seed++ {
+		for arm, costs := range map[string][]float64{"swarm": {100, 2000, -4000}, "ours": {100, 1000, -4000}} {
+			for i, name := range []string{"shallow", "low", "hidden"} {
+				r.Cells = append(r.Cells, bug(name, arm, seed, costs[i]))
+			}
+		}
+	}
+	return r
+}
+
+func TestBugs(t *testing.T) {
+	r := campaigns()
+	var got []string
+	for _, s := range r.Bugs() {
+		got = append(got, fmt.Sprintf("%s %s: %d/%d of %d, %s", s.Arm, s.Of, s.Found, s.Cells, s.Items, ratio(s.Eq)))
+	}
+	want := []string{
+		"swarm all: 8/12 of 2, -",
+		"swarm easy: 4/4 of 1, -",
+		"swarm deep: 4/8 of 1, -",
+		"ours all: 8/12 of 2, 1.41 [1.41, 1.41]", // the root of 1 and 2
+		"ours easy: 4/4 of 1, 1.00 [1.00, 1.00], may be 1",
+		"ours deep: 4/8 of 1, 2.00 [2.00, 2.00]",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	line := r.BugLine(r.Bugs()[3])
+	if line != "ours: found 8 of 12 cells, 1.41 [1.41, 1.41] of swarm in eq, 1.41 [1.41, 1.41] in CPU" {
+		t.Error(line)
+	}
+	text := r.BugTables(r.Bugs())
+	for _, want := range []string{
+		"| shallow | easy | 4/4, 100 eq, 1.00 s | 4/4, 100 eq, 1.00 s |",
+		"| low | deep | 4/4, 2000 eq, 20.0 s | 4/4, 1000 eq, 10.0 s |",
+		"| hidden | deep | 0/4, over 4000 eq, over 40.0 s | 0/4, over 4000 eq, over 40.0 s |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no row %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestClassOfWhatIsNotFound: as deep as the budget shows.
+func TestClassOfWhatIsNotFound(t *testing.T) {
+	for _, test := range []struct {
+		eq   float64
+		want string
+	}{{900, isEasy}, {1100, isDeep}, {-500, isDeep}, {-20000, isVeryDeep}, {21000, isVeryDeep}} {
+		r := &Report{Base: "swarm", Cells: []trial.Cell{bug("b", "swarm", 1, test.eq)}}
+		if got := r.class("b"); got != test.want {
+			t.Errorf("%v: %s, want %s", test.eq, got, test.want)
+		}
+	}
+}
+
+// TestAnotherEngineHasNoEq: go test -fuzz counts CPU time alone.
+func TestAnotherEngineHasNoEq(t *testing.T) {
+	r := &Report{Base: "swarm", Arms: []string{"swarm", "go"}}
+	for seed := uint64(1); seed <= 2; seed++ {
+		g := bug("b", "go", seed, 400)
+		g.Eq = 0
+		r.Cells = append(r.Cells, bug("b", "swarm", seed, 100), g)
+	}
+	s := r.Bugs()[2]
+	if s.Arm != "go" || s.Eq != nil || ratio(s.CPU) != "0.25 [0.25, 0.25]" {
+		t.Errorf("%+v, %s", s, ratio(s.CPU))
+	}
+	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 s" {
+		t.Error(got)
+	}
+}
+
+func hit(bin string, eq float64) trial.Hit {
+	return trial.Hit{Bin: bin, Cost: trial.Cost{Eq: eq, CPU: eq / 1000}}
+}
+
+// explorers have hit bins: common is rare for nobody, seldom for swarm, which
+// needs 15000 eq and ours 3000; lost is hit by swarm alone, and gained by ours.
+func explorers() *Report {
+	r := &Report{Base: "swarm", Arms: []string{"swarm", "ours"}, Budget: 20000}
+	end := trial.Cost{Eq: 20000, CPU: 20}
+	for seed := uint64(1); seed <= 2; seed++ {
+		r.Cells = append(r.Cells,
+			trial.Cell{Measure: trial.States, Subject: "unmodified", Arm: "swarm", Seed: seed, Cost: end,
+				Hits: []trial.Hit{hit("common", 10), hit("lost", 4000), hit("seldom", 15000)},
+				Best: []trial.Best{{Name: "lag", Value: 3, Cost: trial.Cost{CPU: 1}}, {Name: "lag", Value: 9, Cost: trial.Cost{CPU: 11}}}},
+			trial.Cell{Measure: trial.States, Subject: "unmodified", Arm: "ours", Seed: seed, Cost: trial.Cost{Eq: 20000, CPU: 10},
+				Hits: []trial.Hit{hit("common", 10), hit("seldom", 3000), hit("gained", 5000)},
+				Best: []trial.Best{{Name: "lag", Value: 5, Cost: trial.Cost{CPU: 2}}}})
+	}
+	return r
+}
+
+func TestRareBins(t *testing.T) {
+	r := explorers()
+	list := r.Bins()
+	if len(list) != 2 || list[1].Items != 2 {
+		t.Fatalf("%+v", list)
+	}
+	// seldom 15000/3000 = 5; gained 2 campaigns of 20000 for half a find, and
+	// 5000 for one: 80000/5000 = 16. The root of 80 is 8.94.
+	if got := ratio(list[1].Eq); got != "8.94 [8.94, 8.94]" {
+		t.Error(got)
+	}
+	text := r.BinTable(list)
+	want := "| ours | 2 | 8.94 [8.94, 8.94] | 8.94 [8.94, 8.94] | 3 | 5.00 | 3 | 1 | 1 |"
+	if !strings.Contains(text, want) || !strings.Contains(text, "bins at 20.0 CPU-s | CPU-s to 3 bins") {
+		t.Errorf("no row %q in\n%s", want, text)
+	}
+}
+
+// TestDepth: at the end, and at the 10 CPU-seconds that both had.
+func TestDepth(t *testing.T) {
+	text := explorers().DepthTable()
+	if !strings.Contains(text, "| lag | 9, 3 | 5, 5 |") || !strings.Contains(text, "at 10.0 CPU-seconds") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,56 @@
+package trial
+
+import (
+	"time"
+
+	"github.com/ijongo/ijongo/bench/stat"
+)
+
+// Eq is the events of one eq, the unit of cost.
+const Eq = 200
+
+// A Cost is what a worker has spent. Events of other engines are not counted.
+type Cost struct {
+	Eq  float64 `json:",omitempty"`
+	CPU float64 // seconds
+}
+
+// What a campaign is measured by.
+const (
+	Bugs   = "bugs"   // a failure, which ends it
+	States = "states" // the bins and extremes that it reaches
+)
+
+// A Cell is what one campaign came to.
+type Cell struct {
+	Measure string
+	Subject string
+	Arm     string
+	Seed    uint64
+	Found   bool
+	Key     string `json:",omitempty"` // of the failure
+	Cost           // to the find, or until it ended without one
+	Runs    uint64 `json:",omitempty"`
+	Hits    []Hit  `json:",omitempty"` // first hits, of States
+	Best    []Best `json:",omitempty"` // improvements of extremes, of States
+	Note    string `json:",omitempty"` // what went wrong
+}
+
+// A Hit is when a bin was hit first.
+type Hit struct {
+	Bin string
+	Cost
+}
+
+// A Best is when a max annotation had a value that was better than before.
+type Best struct {
+	Name  string
+	Value float64
+	Cost
+}
+
+// EqCost and CPUCost are the cost of the cell, censored if nothing was found.
+func (c *Cell) EqCost() stat.Cost  { return stat.Cost{Value: c.Eq, Censored: !c.Found} }
+func (c *Cell) CPUCost() stat.Cost { return stat.Cost{Value: c.CPU, Censored: !c.Found} }
+
+func seconds(d time.Duration) float64 { return d.Seconds() }
