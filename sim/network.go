@@ -22,6 +22,19 @@ func (w *Network) Reset(n int) {
 	w.n = n
 }
 
+// CopyFrom makes w equal to src, with a clone of each message. It keeps the
+// memory that it has.
+func (w *Network) CopyFrom(src *Network, clone func(interface{}) interface{}) {
+	w.Clear()
+	w.n, w.cut, w.inFlight = src.n, src.cut, src.inFlight
+	for l := 0; l < src.n*src.n; l++ {
+		from, to := &src.queues[l], &w.queues[l]
+		for _, msg := range from.msgs[from.head:] {
+			to.msgs = append(to.msgs, clone(msg))
+		}
+	}
+}
+
 // Send puts a message on the link. It is lost, and Send tells so, if the link
 // is cut or its queue full.
 func (w *Network) Send(from, to int, msg interface{}) bool {

@@ -32,37 +32,46 @@ func stepDown(s *settings) { s.raft.StepDownOnRemoval = true }
 
 // A cluster is the harness: nodes, network and oracles.
 type cluster struct {
-	conf  settings
 	force func(*settings) // changes the drawn settings, in tests; may be nil
 	tears bool            // see the variable
-	all   [maxNodes]node
-	nodes []node // those of this run
-	net   sim.Network
-	mem   arena
-	first applied // where every member starts
+	runs  uint64          // begun
 
-	history   history
-	violation *sim.Violation
-	reached   uint64 // facts, one bit each
-	known     int    // known and open violations
-
-	proposals uint64 // proposals and changes made
-	applied   uint64 // highest proposal that a node has applied
-	epochs    int    // elections won
-	dirty     set    // nodes that changed in this event
-	runs      uint64 // begun
+	moment
+	all     [maxNodes]node
+	nodes   []node // those of this run
+	net     sim.Network
+	mem     arena
+	history history
+	raft    raftSaver // nil if raft cannot be saved
 
 	ungrouped bool   // sample no group, to measure what that costs
 	watch     func() // called when the groups have been sampled, in tests; may be nil
 
 	stepped   func(*node) // called before a node handles a Ready, in tests; may be nil
 	digesting bool        // keep digest, in tests
-	digest    uint64      // hash of the run so far
-	state     situation   // for features
+}
+
+// A moment is the part of the state that is copied by assignment when the
+// cluster is saved: nothing is written to through a pointer in it.
+type moment struct {
+	run   uint64 // its number
+	conf  settings
+	first applied // where every member starts
+
+	violation *sim.Violation
+	reached   uint64 // facts, one bit each
+	known     int    // known and open violations
+
+	proposals uint64    // proposals and changes made
+	applied   uint64    // highest proposal that a node has applied
+	epochs    int       // elections won
+	dirty     set       // nodes that changed in this event
+	digest    uint64    // hash of the run so far
+	state     situation // for features
 }
 
 func newCluster() *cluster {
-	c := &cluster{tears: tears}
+	c := &cluster{tears: tears, raft: offeredSaver()}
 	if alwaysStepDown {
 		c.force = stepDown
 	}
@@ -76,6 +85,8 @@ func newCluster() *cluster {
 
 // Begin implements sim.Harness.
 func (c *cluster) Begin(config []byte) {
+	c.runs++
+	c.moment = moment{run: c.runs}
 	c.conf.draw(config)
 	if c.force != nil {
 		c.force(&c.conf)
@@ -84,11 +95,6 @@ func (c *cluster) Begin(config []byte) {
 	c.net.Reset(c.conf.nodes)
 	c.mem.reset()
 	c.history.reset()
-	c.violation, c.reached, c.known = nil, 0, 0
-	c.proposals, c.applied, c.epochs = 0, 0, 0
-	c.runs++
-	c.digest = 0
-	c.state.reset()
 	if ijon.Tracing() {
 		ijon.Logf("%v", &c.conf)
 	}

@@ -64,8 +64,6 @@ type situation struct {
 	stands  [maxNodes]stand
 }
 
-func (s *situation) reset() { *s = situation{} }
-
 // observe reports the features and bins that an event has changed.
 func (c *cluster) observe() {
 	s := &c.state

@@ -149,7 +149,7 @@ func (c *cluster) sampleNode(n *node, last *stand) {
 		return
 	}
 	*last = now
-	memberGroup.Sample(c.runs<<8|n.id, now.events, last.bins[:]...)
+	memberGroup.Sample(c.run<<8|n.id, now.events, last.bins[:]...)
 }
 
 func (n *node) roleBin() int {
