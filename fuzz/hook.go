@@ -57,6 +57,10 @@ func host(f *testing.F, fn interface{}, signature args.Signature, config wire.Co
 		return
 	}
 	defer shared.Close()
+	if err := limitMemory(config.MemLimit); err != nil {
+		link.fail(err)
+		return
+	}
 	f.Add(zeros(reflect.TypeOf(fn))...)
 	hosted := false
 	f.Fuzz(like(fn, func(t *testing.T, _ []reflect.Value) {

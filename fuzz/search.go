@@ -57,6 +57,7 @@ type search struct {
 	stats  stats
 	failed error
 	ended  bool
+	leaves bool // the process holds too much memory; another one goes on
 }
 
 func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
@@ -76,6 +77,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		cover:  new(coverage),
 		holes:  holePercent,
 	}
+	s.stats.memory = newGauge(config.MemLimit)
 	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{operands: compares(ijon.Annotations())})
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
@@ -112,7 +114,7 @@ func (s *search) next() ([]byte, bool) {
 
 // choose decides what the next run is for and makes its input.
 func (s *search) choose() ([]byte, bool) {
-	if s.ended || s.link.stopped() || s.spent() {
+	if s.ended || s.leaves && s.phase == exploring || s.link.stopped() || s.spent() {
 		s.finish()
 		return nil, false
 	}

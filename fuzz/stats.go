@@ -26,6 +26,7 @@ type stats struct {
 	reported, asked time.Time
 	explained       time.Time
 	patience        time.Duration
+	memory          gauge
 }
 
 // tick reports now and then.
@@ -42,6 +43,7 @@ func (s *search) tick() {
 		st.every /= 2
 	}
 	st.looked, st.until = now, st.every
+	s.leaves = s.notes.run >= leakRuns && st.memory.full()
 	if now.Sub(st.reported) >= reportEvery {
 		st.reported = now
 		report := s.report()
@@ -93,7 +95,10 @@ func (s *search) finish() {
 		s.link.send(s.suspect.message())
 	}
 	report := s.report()
-	report.Done, report.Why = true, s.notes.why()
+	report.Done, report.Why = !s.leaves, s.notes.why()
+	if s.leaves {
+		report.Held = s.stats.memory.held()
+	}
 	s.link.send(&wire.Message{Stats: report, Spent: s.stats.spent()})
 }
 

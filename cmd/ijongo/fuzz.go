@@ -32,6 +32,7 @@ type fuzzFlags struct {
 	execs, events, seed                                uint64
 	workers, length                                    int
 	keepGoing, json, why, snapshots                    bool
+	memLimit                                           size
 	pkg                                                string
 }
 
@@ -72,7 +73,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(t.dir))
 	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing}
 	r, err := campaign.Run(ctx, campaign.Config{
-		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name},
+		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: int64(f.memLimit)},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
 		Time: f.time, Execs: f.execs, Events: f.events, Length: f.length, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
 		Timeout: f.timeout, KeepGoing: f.keepGoing, NoSnapshots: !f.snapshots,
@@ -99,6 +100,8 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.StringVar(&f.goal, "goal", "", "search for what annotations of goal `TAG` want")
 	fs.BoolVar(&f.snapshots, "snapshots", true, "go back to a situation by loading it, where the harness can; false plays what led there")
 	fs.DurationVar(&f.timeout, "timeout", campaign.DefaultTimeout, "a run that takes longer than `D` hangs; 0 is never")
+	f.memLimit = campaign.DefaultMemLimit
+	fs.Var(&f.memLimit, "memlimit", "a process that takes more than `SIZE` of memory, such as 512MB, fails (Linux); 0 is no limit")
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
 	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
@@ -125,6 +128,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.length < 0:
 		return fmt.Errorf("ijongo fuzz: -length %d (at least 1, or 0 for a tuned one)", f.length)
+	case f.memLimit != 0 && f.memLimit < leastMemory:
+		return fmt.Errorf("ijongo fuzz: -memlimit %v (at least %v, or 0 for none)", f.memLimit, size(leastMemory))
 	case f.time < 0 || f.timeout < 0:
 		return errors.New("ijongo fuzz: a negative duration")
 	}
@@ -166,7 +171,7 @@ func (f *fuzzFlags) target(ctx context.Context, stderr io.Writer) (*target, erro
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
 	}
-	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags, Timeout: f.timeout}
+	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags, Timeout: f.timeout, MemLimit: int64(f.memLimit)}
 	for _, a := range f.annotations {
 		if a, err = filepath.Abs(a); err != nil {
 			return nil, err

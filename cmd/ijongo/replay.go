@@ -229,5 +229,5 @@ func targetBeside(ctx context.Context, dir, name string, stderr io.Writer) (*tar
 	if !slices.Contains(pkg.Targets, name) {
 		return nil, fmt.Errorf("%s: no fuzz function %s", pkg.ImportPath, name)
 	}
-	return &target{pkg, name, home, campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir, Timeout: campaign.DefaultTimeout}, stderr}, nil
+	return &target{pkg, name, home, campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir, Timeout: campaign.DefaultTimeout, MemLimit: campaign.DefaultMemLimit}, stderr}, nil
 }

@@ -66,7 +66,7 @@ func (t *target) binary(ctx context.Context) (campaign.Target, error) {
 	if err != nil {
 		return campaign.Target{}, err
 	}
-	return campaign.Target{Binary: b.Path, Dir: t.pkg.Dir, Name: t.name}, nil
+	return campaign.Target{Binary: b.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: t.info.MemLimit}, nil
 }
 
 // useTags lets every go command that is run build with these tags.

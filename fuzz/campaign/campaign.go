@@ -55,6 +55,9 @@ type Result struct {
 // DefaultTimeout is the timeout of a run when the user has named none.
 const DefaultTimeout = 10 * time.Second
 
+// DefaultMemLimit is the memory of a process when the user has said nothing.
+const DefaultMemLimit = 2 << 30
+
 // Run is a whole campaign, from the seeds to the minimised failure. An end
 // of ctx is an orderly stop. An error means that the search could not go on;
 // what it had found until then is in the folder and in the result.

@@ -18,6 +18,9 @@ func died(state *os.ProcessState, printed string) wire.Outcome {
 	if report == "" {
 		return silent(state, printed)
 	}
+	if outOfMemory.MatchString(report) {
+		return wire.Outcome{Fault: wire.Memory, Key: memoryKey(report), Text: steady(report)}
+	}
 	return wire.Outcome{
 		Fault: wire.Crash,
 		Key:   crashKey(report),
@@ -40,6 +43,9 @@ func silent(state *os.ProcessState, printed string) wire.Outcome {
 
 var (
 	faultLine = regexp.MustCompile(`(?m)^(panic: |fatal error: |SIG[A-Z]+: |runtime: goroutine stack exceeds|WARNING: DATA RACE)`)
+	// What the Go runtime says when the kernel gives it no more.
+	outOfMemory = regexp.MustCompile(`^fatal error: .*(out of memory|cannot allocate memory)`)
+
 	address   = regexp.MustCompile(`0x[0-9a-f]{2,}\??`)
 	number    = regexp.MustCompile(`[0-9]+`)
 	routine   = regexp.MustCompile(`(?m)^goroutine [0-9]+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[`)
@@ -72,6 +78,16 @@ func crashKey(report string) string {
 	key := number.ReplaceAllString(address.ReplaceAllString(line, "N"), "N")
 	if where := userFrame(report); where != "" {
 		key += " at " + where
+	}
+	return key
+}
+
+// memoryKey has the function that asked for more, and not the line: what grows
+// without end does so in several.
+func memoryKey(report string) string {
+	const key = "out of memory"
+	if where, _, ok := strings.Cut(userFrame(report), " ("); ok {
+		return key + " in " + where
 	}
 	return key
 }

@@ -35,6 +35,7 @@ type Info struct {
 	Instrument  string        `json:",omitempty"` // -instrument
 	Tags        string        `json:",omitempty"` // -tags
 	Timeout     time.Duration // of one run, in nanoseconds
+	MemLimit    int64         `json:",omitempty"` // of a process, in bytes
 }
 
 // PackageDir is the folder of the package whose campaign is in dir.

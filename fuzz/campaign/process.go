@@ -26,6 +26,8 @@ type Target struct {
 	Name   string // FuzzXxx
 
 	Env []string // NAME=VALUE, in addition to those of this process
+
+	MemLimit int64 // of a process, in bytes; 0 is none
 }
 
 // A process is one running target.
@@ -44,7 +46,7 @@ type process struct {
 // in may be nil.
 func (t Target) launch(config wire.Config, coverage *os.File) (*process, error) {
 	p := &process{ended: make(chan struct{})}
-	config.Target = t.Name
+	config.Target, config.MemLimit = t.Name, t.MemLimit
 	if config.Mode != wire.Describe {
 		path, err := tempFile()
 		if err != nil {
@@ -94,7 +96,7 @@ func (p *process) start(t Target, config wire.Config, coverage *os.File) error {
 	}
 	p.cmd = exec.Command(t.Binary, "-test.run=^"+t.Name+"$", "-test.paniconexit0", "-test.timeout=0")
 	p.cmd.Dir = t.Dir
-	p.cmd.Env = environment(append(os.Environ(), t.Env...), string(settings))
+	p.cmd.Env = environment(append(os.Environ(), t.Env...), string(settings), t.MemLimit)
 	p.cmd.Stdout, p.cmd.Stderr = pipes.theirs[0], pipes.theirs[0]
 	p.cmd.ExtraFiles = []*os.File{pipes.theirs[1], pipes.theirs[2]} // wire.OutFD, wire.InFD
 	if coverage != nil {
@@ -116,10 +118,13 @@ func (p *process) start(t Target, config wire.Config, coverage *os.File) error {
 
 // environment is env for a target: one P, because a target is one goroutine
 // and every core has a target of its own, and a lazy collector, which was
-// measured to be worth 14 to 25 % on etcd/raft.
-func environment(env []string, settings string) []string {
-	out := make([]string, 0, len(env)+3)
+// measured to be worth 14 to 25 % on etcd/raft, until memory gets short.
+func environment(env []string, settings string, memory int64) []string {
+	out := make([]string, 0, len(env)+4)
 	out = append(out, "GOMAXPROCS=1", "GOGC=400")
+	if memory > 0 {
+		out = append(out, fmt.Sprintf("GOMEMLIMIT=%d", memory/4*3))
+	}
 	for _, v := range env {
 		if !strings.HasPrefix(v, wire.EnvConfig+"=") {
 			out = append(out, v) // of two equal names the later counts

@@ -37,7 +37,8 @@ type Progress struct {
 	Skipped  []Skipped      `json:",omitempty"` // annotations whose expression has panicked
 	Channels []wire.Channel `json:",omitempty"`
 	Finds    []Find         `json:",omitempty"` // the last ones, oldest first
-	Restarts int
+	Restarts int            // of processes that died
+	Renewed  int            `json:",omitempty"` // processes that were replaced for the memory that they held
 	Failures int
 	LastFind time.Duration // elapsed at the last find
 	LastFail time.Duration // and at the last failure, 0 if there is none
@@ -130,7 +131,8 @@ type tally struct {
 	pastWhy  *wire.Why    // of processes that have ended
 	past     wire.Stats   // runs, events and checks of processes that have ended
 	alive    int
-	restarts int
+	restarts int // after a death
+	renewed  int // for the memory that they held
 	failures int
 	finds    []Find
 	lastFind time.Duration
@@ -197,7 +199,7 @@ func (t *tally) ended(worker int, runs uint64) {
 
 func (t *tally) progress() Progress {
 	p := Progress{
-		Elapsed: time.Since(t.begin), Workers: t.alive, Restarts: t.restarts, Failures: t.failures,
+		Elapsed: time.Since(t.begin), Workers: t.alive, Restarts: t.restarts, Renewed: t.renewed, Failures: t.failures,
 		LastFind: t.lastFind, LastFail: t.lastFail, Finds: slices.Clone(t.finds),
 		Runs: t.past.Execs, Events: t.past.Events, Checked: t.past.Checked, Equal: t.past.Equal,
 	}

@@ -34,7 +34,8 @@ type event struct {
 	verdict chan<- bool // with a failure that ended its process: receives whether to stop
 	ended   bool        // the process has ended, after so many runs
 	runs    uint64
-	over    bool // the worker has ended
+	held    int64 // the process has ended because it held so many bytes; a new one follows
+	over    bool  // the worker has ended
 	err     error
 }
 
@@ -147,11 +148,20 @@ func (s *search) hear(e event) {
 	case e.ended:
 		s.tally.ended(e.worker, e.runs)
 		s.cover.ended(e.worker)
+	case e.held > 0:
+		s.renewed(e.held)
 	case e.failure != nil:
 		s.accuse(e)
 	case e.over:
 		s.tally.alive--
 		s.fail(e.err)
+	}
+}
+
+// renewed notes that a process was replaced for the memory that it held.
+func (s *search) renewed(held int64) {
+	if s.tally.renewed++; s.tally.renewed == 1 {
+		s.Logf("a target holds %d MB between runs, over half of the limit, and is started again: it keeps memory from run to run", held>>20)
 	}
 }
 

@@ -35,7 +35,9 @@ func Replay(ctx context.Context, r *Runner, input []byte, d *wire.Description) (
 }
 
 // deadly tells whether the process is gone after such a run.
-func deadly(f wire.Fault) bool { return f == wire.Crash || f == wire.Exit || f == wire.Hang }
+func deadly(f wire.Fault) bool {
+	return f == wire.Crash || f == wire.Exit || f == wire.Hang || f == wire.Memory
+}
 
 // prefix is the header and the first n events of input.
 func prefix(input []byte, n int, d *wire.Description) []byte {

@@ -102,7 +102,7 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	if err != nil {
 		return nil, "", err
 	}
-	if hits == 0 && (s.Fault == wire.Hang || killed(s.Outcome)) {
+	if hits == 0 && (s.Fault == wire.Hang || s.Fault == wire.Memory || killed(s.Outcome)) {
 		return nil, t.acquit(s), nil
 	}
 	f := t.failure(o, s.Input, hits, runs)
@@ -133,6 +133,9 @@ func (t *triage) acquit(s suspect) string {
 	file := filepath.Join(t.Folder.suspects(), corpus.Name(s.Input))
 	if s.Fault == wire.Hang {
 		return fmt.Sprintf("a run was slower than %v but not when it ran alone; no failure, the input is %s", t.Timeout, file)
+	}
+	if s.Fault == wire.Memory {
+		return fmt.Sprintf("a target ran out of memory, but not when its run ran alone: earlier runs keep memory; no failure, the input is %s", file)
 	}
 	return fmt.Sprintf("a target was killed from outside (is the memory short?): its run does not end it when it runs alone; no failure, the input is %s", file)
 }
@@ -195,7 +198,7 @@ func (t *triage) write(f *Failure) error {
 	if err := f.save(t.Folder.failures(), t.desc); err != nil {
 		return t.rescue(f, err)
 	}
-	if t.Testdata == "" {
+	if t.Testdata == "" || f.Fault == wire.Memory { // plain go test would have no limit
 		return nil
 	}
 	if err := f.publish(t.Testdata, t.desc); err != nil {

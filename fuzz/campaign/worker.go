@@ -47,6 +47,7 @@ func (w *worker) exhausted() bool {
 type ending struct {
 	done    bool   // it said that it was done
 	stopped bool   // the campaign had told it to end
+	held    int64  // it ended for a new one to go on, because it held so many bytes
 	hung    bool   // it was ended because of a run over the timeout
 	trouble string // why it cannot go on
 }
@@ -83,6 +84,9 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 		return true, err
 	case end.done, end.stopped:
 		return true, nil
+	case end.held > 0:
+		w.events <- event{worker: w.index, held: end.held}
+		return w.exhausted(), nil
 	case runs == 0:
 		return false, w.diedIdle(p)
 	}
@@ -154,6 +158,7 @@ func (w *worker) hear(m wire.Message, end *ending) {
 		w.events <- event{worker: w.index, covered: m.Covered, spent: m.Spent}
 	case m.Stats != nil:
 		end.done = end.done || m.Stats.Done
+		end.held = m.Stats.Held
 		w.events <- event{worker: w.index, stats: m.Stats, spent: m.Spent}
 	}
 }

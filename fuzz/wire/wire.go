@@ -61,6 +61,7 @@ type Config struct {
 	Feedback    []string // channels out of edges, set, max, bins, archive, and pairs; empty is none
 	Goal        string   // objective; empty for everything
 	MaxLen      int      // longest input in bytes
+	MemLimit    int64    `json:",omitempty"` // of the process, in bytes; 0 is none
 	KeepOn      bool     // go on after a failure
 	Unmuted     bool     `json:",omitempty"` // no annotation says too much
 	NoSnapshots bool     `json:",omitempty"` // play every run from its beginning
@@ -133,8 +134,9 @@ type Stats struct {
 	Muted    []string // annotations that admit too much and only observe, by name
 	Skipped  []Skip   // annotations whose expression has panicked
 	Channels []Channel
-	Why      *Why `json:",omitempty"` // every few seconds, and at the end
-	Done     bool // last message of this process: Execs used up or told to stop
+	Held     int64 `json:",omitempty"` // the process ends because it holds so many bytes between runs; a new one is to go on
+	Why      *Why  `json:",omitempty"` // every few seconds, and at the end
+	Done     bool  // last message of this process: Execs used up or told to stop
 }
 
 // A Channel is a kind of feedback and how many elements were new in it.
@@ -225,6 +227,7 @@ const (
 	Crash    Fault = "crash"    // the process died
 	Exit     Fault = "exit"     // the process ended with os.Exit
 	Hang     Fault = "hang"     // longer than the timeout
+	Memory   Fault = "memory"   // more than the limit
 )
 
 // An Outcome is the result of one run.
