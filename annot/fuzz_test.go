@@ -169,7 +169,7 @@ func FuzzParseSidecar(f *testing.F) {
 		}
 		got := 0
 		for _, pkg := range s.Packages {
-			got += len(pkg.Directives()) + len(pkg.Replaces) + len(pkg.Adds)
+			got += len(pkg.Directives()) + len(pkg.Replaces) + len(pkg.Adds) + len(pkg.Quiets)
 			for _, d := range pkg.Directives() {
 				checkParts(t, src, d)
 			}
@@ -178,7 +178,7 @@ func FuzzParseSidecar(f *testing.F) {
 		want := 0
 		for _, line := range strings.Split(string(src), "\n") {
 			line = strings.TrimLeft(line, " \t\r")
-			for _, word := range []string{"at", "after", "watch", "replace", "add"} {
+			for _, word := range []string{"at", "after", "watch", "replace", "add", "quiet"} {
 				if strings.HasPrefix(line, word) {
 					want++
 				}

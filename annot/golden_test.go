@@ -143,6 +143,9 @@ func describeSidecar(name string, src []byte) string {
 		for _, a := range pkg.Adds {
 			fmt.Fprintf(&b, "%v: add %s\n", a.Pos, a.Path())
 		}
+		for _, q := range pkg.Quiets {
+			fmt.Fprintf(&b, "%v: quiet %s\n", q.Pos, q.Callee)
+		}
 	}
 	return b.String() + join(errs)
 }

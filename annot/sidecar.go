@@ -23,6 +23,7 @@ import (
 //	watch TYPE.FIELD : DIRECTIVE
 //	replace PKG.FUNC in FUNC : rand
 //	add FILE
+//	quiet TYPE.METHOD
 //
 // The first line says the version of the format. Blank lines and lines that
 // begin with # mean nothing; a # further on in a line is no comment. The module
@@ -46,6 +47,7 @@ type SidecarPackage struct {
 	Watches  []*Watch
 	Replaces []*Replace
 	Adds     []*Add
+	Quiets   []*Quiet
 }
 
 // Directives are those of all lines.
@@ -106,8 +108,15 @@ func (a *Add) Path() string {
 	return filepath.Join(filepath.Dir(a.Pos.Filename), filepath.FromSlash(a.File))
 }
 
+// A Quiet leaves out the calls of a function that logs, in the runs whose
+// timeline nobody wants.
+type Quiet struct {
+	Pos    token.Position
+	Callee string // "TYPE.METHOD" or "PKG.FUNC", PKG being a name or an import path
+}
+
 // sidecarLines are the kinds of line that are supported, but for the version.
-var sidecarLines = []string{"module", "package", "at", "after", "watch", "replace", "add"}
+var sidecarLines = []string{"module", "package", "at", "after", "watch", "replace", "add", "quiet"}
 
 // ParseSidecar parses a sidecar file. Lines that have an error are missing
 // from the result.
@@ -174,6 +183,8 @@ func (p *sidecarParser) line(s span) {
 		p.replace(s, rest)
 	case "add":
 		p.add(s, words[1:])
+	case "quiet":
+		p.quiet(s, words[1:])
 	case "after":
 		p.after(s, rest)
 	case "watch":
@@ -467,6 +478,24 @@ func (p *sidecarParser) add(s span, args []span) {
 		p.errorf(args[0].lo, "name it otherwise", "%s would be a test file", path.Base(file))
 	case p.inPackage(s):
 		p.pkg.Adds = append(p.pkg.Adds, &Add{p.position(s.lo), file})
+	}
+}
+
+// quiet parses TYPE.METHOD, or PKG.FUNC.
+func (p *sidecarParser) quiet(s span, args []span) {
+	const usage = "write quiet TYPE.METHOD or quiet PKG.FUNC"
+	if len(args) != 1 {
+		p.errorf(s.lo, usage, "a quiet line takes one method, or one function")
+		return
+	}
+	callee := p.text(args[0])
+	dot := strings.LastIndexByte(callee, '.')
+	if dot <= 0 || !token.IsIdentifier(callee[dot+1:]) {
+		p.errorf(args[0].lo, usage, "%s is not a method or a function of a package", callee)
+		return
+	}
+	if p.path(span{args[0].lo, args[0].lo + dot}) && p.inPackage(s) {
+		p.pkg.Quiets = append(p.pkg.Quiets, &Quiet{p.position(s.lo), callee})
 	}
 }
 

@@ -119,6 +119,9 @@ func (prog *program) fromSidecar(s *sidecar) []*Directive {
 		for _, a := range sp.Adds {
 			list = append(list, &Directive{Pos: a.Pos, From: "sidecar", Reason: unused, end: lineEnd, Verb: "add", Expr: a.File})
 		}
+		for _, q := range sp.Quiets {
+			list = append(list, &Directive{Pos: q.Pos, From: "sidecar", Reason: unused, end: lineEnd, Verb: "quiet", Expr: q.Callee})
+		}
 	}
 	return list
 }
@@ -149,7 +152,7 @@ func (prog *program) settle(list []*Directive) {
 			d.Status = InError
 		case planned[prog.displayPosition(d.Pos)] != "":
 			d.Status = planned[prog.displayPosition(d.Pos)]
-		case slices.Contains([]string{"replace", "add", "off", "on", "skip"}, d.Verb):
+		case slices.Contains([]string{"replace", "add", "quiet", "off", "on", "skip"}, d.Verb):
 			d.Status = InEffect
 		default:
 			d.Status = Lost

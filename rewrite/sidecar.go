@@ -110,6 +110,11 @@ func (prog *program) planSidecarPackage(sp *annot.SidecarPackage) annot.Errors {
 			errs = append(errs, err)
 		}
 	}
+	for _, q := range sp.Quiets {
+		if err := p.planQuiet(q); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	return errs
 }
 
