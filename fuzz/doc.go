@@ -33,6 +33,10 @@
 // find tells what with what, and mutants have one of them in the place of the
 // other: REDQUEEN's input-to-state correspondence (NDSS 2019).
 //
+// The constants that the code compares with, and the words of the user's
+// dictionary, are put over or between bytes; in a schedule over the fields of an
+// event, as far as they are short enough.
+//
 // Which changes is drawn with weights that follow what mutants with each of
 // them have found for their cost, half of it for certain as the weights that
 // they begin with; those of one mutant share its cost and its finds. Stats has

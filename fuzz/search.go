@@ -78,7 +78,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		holes:  holePercent,
 	}
 	s.stats.memory = newGauge(config.MemLimit)
-	s.maker = newMaker(s.rng, layout, config.MaxLen, vocabulary{operands: compares(ijon.Annotations())})
+	s.maker = newMaker(s.rng, layout, config.MaxLen, newVocabulary())
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
 	s.notes.unmuted = config.Unmuted

@@ -25,6 +25,10 @@ func (prog *program) layout(manifest []byte) []byte {
 	for _, g := range prog.covered {
 		b.WriteString("\t" + fields(reflect.ValueOf(g.spec)) + ",\n")
 	}
+	b.WriteString("}\n\nvar dictionary = []string{\n")
+	for _, w := range prog.words.words {
+		fmt.Fprintf(&b, "\t%q,\n", w)
+	}
 	b.WriteString("}\n")
 	return []byte(b.String())
 }

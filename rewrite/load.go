@@ -39,7 +39,8 @@ type program struct {
 	ordinals    map[string]int // unnamed annotations of a function so far
 	actions     []actionOf
 	watches     []*watch
-	groups      map[string]*group    // by key
+	groups      map[string]*group // by key
+	words       dictionary
 	covered     []*group             // those that are sampled, by number
 	unsampled   map[string]bool      // keys of groups of which a directive is left out
 	reads       map[*types.Func]bool // whether functions that were looked into only read

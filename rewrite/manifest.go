@@ -32,6 +32,7 @@ type Manifest struct {
 	Annotations []Annotation // indexed by annotation ID
 	Groups      []Group      // indexed as the program samples them
 	Added       []Added      `json:",omitempty"` // files of sidecars
+	Dictionary  []string     // what the code compares with constants, spelled as in AFL's dictionaries
 	Skipped     []Skipped
 	Warnings    annot.Errors
 }
@@ -133,6 +134,7 @@ func (prog *program) manifest() *Manifest {
 	}
 	m.Annotations = prog.manifestAnnotations()
 	m.Groups = prog.manifestGroups()
+	m.Dictionary = prog.words.quoted()
 	m.Added = prog.manifestAdded()
 	m.Warnings = append(annot.Errors{}, prog.faults...)
 	return m

@@ -31,6 +31,8 @@ type Config struct {
 	// practice. An engine cannot search with them.
 	Counts bool
 
+	Dictionaries []string // files with words for the dictionary, in AFL's format
+
 	Skip       []string // packages and files to leave out: import path patterns, and names or globs that end in .go
 	Generated  bool     // count in generated files too
 	TestFiles  bool     // count and annotate in the test files of Patterns too
@@ -166,6 +168,9 @@ func (prog *program) plan(ctx context.Context) error {
 	}
 	if prog.cfg.Tests {
 		prog.planTests()
+	}
+	if err := prog.planDictionary(); err != nil {
+		return err
 	}
 	errs = append(errs, prog.planEmbeds()...)
 	prog.faults = append(prog.faults, errs...)

@@ -15,3 +15,6 @@ var injected = []Annotation{}
 
 // injectedGroups lists the groups of the program, as SampleGroup counts them.
 var injectedGroups = []GroupSpec{}
+
+// dictionary lists the constants that the code compares with.
+var dictionary = []string{}

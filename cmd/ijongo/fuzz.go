@@ -26,14 +26,14 @@ import (
 
 // fuzzFlags are the flags of ijongo fuzz.
 type fuzzFlags struct {
-	run, engine, dir, feedback, goal, instrument, tags string
-	annotations                                        list
-	time, timeout                                      time.Duration
-	execs, events, seed                                uint64
-	workers, length                                    int
-	keepGoing, json, why, snapshots                    bool
-	memLimit                                           size
-	pkg                                                string
+	run, engine, dir, feedback, goal, instrument, dict, tags string
+	annotations                                              list
+	time, timeout                                            time.Duration
+	execs, events, seed                                      uint64
+	workers, length                                          int
+	keepGoing, json, why, snapshots                          bool
+	memLimit                                                 size
+	pkg                                                      string
 }
 
 // channels are the words that -feedback takes, but for allPairs.
@@ -106,6 +106,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
 	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
 	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
+	fs.StringVar(&f.dict, "dict", "", "try the words in `FILE`, a dictionary as AFL and libFuzzer have it, beside the constants of the code")
 	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas; none for annotations without counters")
 	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
 	if err := parseFlags(fs, args, "[flags] PACKAGE", stdout); err != nil {
@@ -172,6 +173,11 @@ func (f *fuzzFlags) target(ctx context.Context, stderr io.Writer) (*target, erro
 		return nil, err
 	}
 	info := campaign.Info{Target: name, Package: pkg.ImportPath, Dir: pkg.Dir, Instrument: f.instrument, Tags: f.tags, Timeout: f.timeout, MemLimit: int64(f.memLimit)}
+	if f.dict != "" {
+		if info.Dictionary, err = filepath.Abs(f.dict); err != nil {
+			return nil, err
+		}
+	}
 	for _, a := range f.annotations {
 		if a, err = filepath.Abs(a); err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ func (t *target) logf(format string, args ...any) {
 }
 
 func (t *target) options() build.Options {
-	o := build.Options{Annotations: t.info.Annotations}
+	o := build.Options{Annotations: t.info.Annotations, Dictionary: t.info.Dictionary}
 	if t.info.Instrument != "" {
 		o.Instrument = strings.Split(t.info.Instrument, ",")
 	}

@@ -33,6 +33,7 @@ type Info struct {
 	Dir         string        // folder of the package, absolute or relative to the campaign folder
 	Annotations []string      `json:",omitempty"` // -annotations, absolute
 	Instrument  string        `json:",omitempty"` // -instrument
+	Dictionary  string        `json:",omitempty"` // -dict, absolute
 	Tags        string        `json:",omitempty"` // -tags
 	Timeout     time.Duration // of one run, in nanoseconds
 	MemLimit    int64         `json:",omitempty"` // of a process, in bytes

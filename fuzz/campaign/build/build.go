@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Annotations []string // sidecar files; nil is every *.ijon file in the package's folder
 	Instrument  []string // further packages to instrument, or NoCounters alone
+	Dictionary  string   // file of words in AFL's format; empty is none
 }
 
 // NoCounters in place of packages leaves the annotations as the only feedback.
@@ -116,6 +117,9 @@ func construct(ctx context.Context, p *Package, o Options, dir string, logf func
 	}
 	if !c.NoCounters {
 		c.Patterns = append(c.Patterns, o.Instrument...)
+	}
+	if o.Dictionary != "" {
+		c.Dictionaries = []string{o.Dictionary}
 	}
 	m, err := rewrite.Instrument(ctx, c)
 	if err != nil {

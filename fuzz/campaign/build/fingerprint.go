@@ -59,6 +59,9 @@ func fingerprint(ctx context.Context, p *Package, o Options) (string, error) {
 	for _, path := range o.Annotations {
 		addSidecar(h, path)
 	}
+	if o.Dictionary != "" {
+		addFile(h, o.Dictionary)
+	}
 	list, err := run(ctx, p.Dir, "go", "list", "-e", "-deps", "-test", listFields, ".")
 	if err != nil {
 		return "", err
