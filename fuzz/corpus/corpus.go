@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
@@ -55,16 +56,17 @@ func Add(dir string, data []byte) (name string, added bool, err error) {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return name, false, nil
 	}
-	if len(data) > wire.MaxInput {
-		return name, false, &BadEntry{path, ErrTooLong}
-	}
 	if err := write(dir, path, data); err != nil {
 		return name, false, err
 	}
 	return name, true, nil
 }
 
+// write makes data appear in dir at path, complete.
 func write(dir, path string, data []byte) error {
+	if len(data) > wire.MaxInput {
+		return &BadEntry{path, ErrTooLong}
+	}
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
 		return err
@@ -98,7 +100,7 @@ func Load(dir string) (entries []Entry, bad []*BadEntry, err error) {
 		if os.IsNotExist(err) {
 			continue // removed since the folder was listed
 		}
-		if err == nil && isName(name) && Name(data) != name {
+		if err == nil && IsName(name) && Name(data) != name {
 			err = ErrContent
 		}
 		if err != nil {
@@ -110,21 +112,28 @@ func Load(dir string) (entries []Entry, bad []*BadEntry, err error) {
 	return entries, bad, nil
 }
 
-// Sweep removes the temporary files of writers that were killed. Call it only
-// while no other process adds to dir.
-func Sweep(dir string) error {
+// Sweep removes the temporary files of writers that were killed: those that
+// are older than age, which is 0 where no other process adds to dir.
+func Sweep(dir string, age time.Duration) error {
 	all, err := readDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range all {
-		if strings.HasPrefix(e.Name(), tempPrefix) {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
+		if !strings.HasPrefix(e.Name(), tempPrefix) || age > 0 && !older(e, age) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !os.IsNotExist(err) {
+			return err
 		}
 	}
 	return nil
+}
+
+// older tells whether a file was last written longer ago than age.
+func older(e os.DirEntry, age time.Duration) bool {
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > age
 }
 
 // list gives the names of the files that may be entries, sorted.
@@ -178,7 +187,8 @@ func cause(err error) error {
 	return err
 }
 
-func isName(s string) bool {
+// IsName tells whether a file of that name is one that Add writes.
+func IsName(s string) bool {
 	if len(s) != nameLen {
 		return false
 	}
