@@ -89,7 +89,7 @@ func makeTarget(ctx context.Context, pkg, dir string) (campaign.Target, error) {
 
 // search is a campaign of one worker that ends with its first failure.
 func search(ctx context.Context, t campaign.Target, a arm, seed uint64, limit time.Duration, dir string) (h hit, err error) {
-	folder, err := campaign.Open(dir, campaign.Info{Target: t.Name, Dir: t.Dir})
+	folder, err := campaign.Open(dir, "", campaign.Info{Target: t.Name, Dir: t.Dir})
 	if err != nil {
 		return h, err
 	}

@@ -2,9 +2,6 @@ package fuzz
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"sort"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -14,11 +11,20 @@ import (
 // alone.
 const maxCellFiles = 4096
 
-// A pool is the corpus in memory and its folder on disk.
+// maxKept bounds the bytes of the corpus that are held in memory to mutate.
+// What is over it stays on disk, and is run again at the next start.
+const maxKept = 256 << 20
+
+// A pool is the corpus in memory, its own queue on disk, and what it reads
+// from the queues of others.
 type pool struct {
-	dir       string
-	known     map[string]bool // names of files
+	queue  *corpus.Queue // nil if the corpus is in memory alone
+	reader *corpus.Reader
+	others bool            // read also what did not come from a campaign
+	known  map[string]bool // names of entries that have been run, or are not to be; true if a queue has them
+
 	all       []*entry
+	kept      int // bytes of all
 	byEdges   shelf
 	bySet     shelf
 	cellFiles int
@@ -47,55 +53,80 @@ func (f *shelf) pick(r *rng) *entry {
 	return f.entries[best]
 }
 
-func newPool(config wire.Config) pool {
-	return pool{dir: config.Corpus, known: make(map[string]bool)}
+// newPool opens the corpus of a worker. The first worker of a campaign reads
+// also what others than campaigns have found; those after it get that from its
+// queue.
+func newPool(config wire.Config) (pool, error) {
+	p := pool{known: make(map[string]bool), others: config.Worker == 0}
+	if config.Corpus == "" {
+		return p, nil
+	}
+	var err error
+	if p.queue, err = corpus.OpenQueue(config.Corpus, config.Queue); err != nil {
+		return p, err
+	}
+	p.reader = corpus.NewReader(config.Corpus)
+	return p, nil
 }
 
-// load reads the entries that are there when the search starts.
-func (p *pool) load() (inputs [][]byte, err error) {
-	if p.dir == "" {
+// load lists the entries that are there when the search starts.
+func (p *pool) load(config wire.Config) ([]corpus.File, error) {
+	if p.queue == nil {
 		return nil, nil
 	}
-	entries, _, err := corpus.Load(p.dir) // the campaign reports bad files
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		p.known[e.Name] = true
-		inputs = append(inputs, e.Data)
-	}
-	return inputs, nil
+	files, err := p.fresh()
+	p.reader.Skip(config.Queue) // from now on that is what this worker writes
+	return files, err
 }
 
-// fresh reads the entries that others have added. A file that cannot be read
-// or is not what its name says is left for the next start, which reports it.
-func (p *pool) fresh() (inputs [][]byte, err error) {
-	files, err := os.ReadDir(p.dir)
+// fresh lists the entries that have been added to the queues.
+func (p *pool) fresh() ([]corpus.File, error) {
+	files, err := p.reader.Next()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("corpus: %v", err)
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Name() < files[j].Name() })
 	for _, f := range files {
-		name := f.Name()
-		if p.known[name] || !f.Type().IsRegular() || name[0] == '.' {
-			continue
+		if f.Dead {
+			p.known[f.Name] = true
 		}
-		data, err := os.ReadFile(filepath.Join(p.dir, name))
-		if err != nil || corpus.Name(data) != name {
-			continue
-		}
-		p.known[name] = true
-		inputs = append(inputs, data)
 	}
-	return inputs, nil
+	list := files[:0]
+	for _, f := range files {
+		if p.known[f.Name] || f.Name == "" && !p.others {
+			continue
+		}
+		if f.Name != "" {
+			p.known[f.Name] = true
+		}
+		list = append(list, f)
+	}
+	return list, nil
 }
 
-// add writes a find to the folder and keeps it.
+// read reads an entry. There is none if it is known by its content, or if its
+// file is gone or damaged; the campaign reports that at its start.
+func (p *pool) read(f corpus.File) (data []byte, ok bool) {
+	data, err := f.Read()
+	if err != nil {
+		return nil, false
+	}
+	if f.Name == "" {
+		name := corpus.Name(data)
+		if _, known := p.known[name]; known {
+			return nil, false
+		}
+		p.known[name] = false
+	}
+	return data, true
+}
+
+// add writes a find to the queue and keeps it.
 func (p *pool) add(e *entry, n news) (name string, err error) {
-	if p.dir == "" {
-		name = corpus.Name(e.data)
-	} else if name, _, err = corpus.Add(p.dir, e.data); err != nil {
-		return "", fmt.Errorf("corpus: %v", err)
+	name = corpus.Name(e.data)
+	if p.queue != nil && !p.known[name] {
+		if _, err := p.queue.Add(e.data); err != nil {
+			return "", fmt.Errorf("corpus: %v", err)
+		}
 	}
 	p.known[name] = true
 	if onlyCells(n) {
@@ -107,6 +138,9 @@ func (p *pool) add(e *entry, n news) (name string, err error) {
 
 // keep puts an entry on the shelves of the arms that it is for.
 func (p *pool) keep(e *entry, n news) {
+	if p.kept += len(e.data); p.kept > maxKept {
+		return
+	}
 	p.all = append(p.all, e)
 	if n[edges] > 0 {
 		p.byEdges.add(e)

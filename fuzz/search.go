@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 
+	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -51,8 +52,9 @@ type search struct {
 	room     int      // state that the check of a start saves
 	suspect  suspect  // a failure to confirm
 	keys     map[string]bool
-	queue    [][]byte // to replay
-	news     news     // of the candidate
+	queue    []corpus.File // to replay
+	foreign  bool          // the run in hand, or the candidate, is not of a campaign
+	news     news          // of the candidate
 
 	stats  stats
 	failed error
@@ -73,7 +75,6 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		run:    r,
 		rng:    newRNG(config.Seed, config.Worker, config.Restarts),
 		keys:   make(map[string]bool),
-		pool:   newPool(config),
 		cover:  new(coverage),
 		holes:  holePercent,
 	}
@@ -95,7 +96,10 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		s.sizes = []int{config.Length}
 	}
 	s.lengths = newLengths(len(s.sizes))
-	if s.queue, err = s.pool.load(); err != nil {
+	if s.pool, err = newPool(config); err != nil {
+		return nil, err
+	}
+	if s.queue, err = s.pool.load(config); err != nil {
 		return nil, err
 	}
 	link.watch()
@@ -125,17 +129,28 @@ func (s *search) choose() ([]byte, bool) {
 		}
 		return s.buf, true
 	}
-	if len(s.queue) > 0 {
-		s.phase = replaying
+	if s.replay() {
 		s.notes.lineage.from(0, anyReason)
-		s.buf = append(s.buf[:0], s.queue[0]...)
-		s.queue = s.queue[1:]
 		return s.buf, true
 	}
-	s.phase = exploring
+	s.phase, s.foreign = exploring, false
 	s.notes.begin()
 	s.explore()
 	return s.buf, true
+}
+
+// replay takes the next entry to run, if there is one.
+func (s *search) replay() bool {
+	for len(s.queue) > 0 {
+		f := s.queue[0]
+		s.queue = s.queue[1:]
+		if data, ok := s.pool.read(f); ok {
+			s.phase, s.foreign = replaying, f.Name == ""
+			s.buf = append(s.buf[:0], data...)
+			return true
+		}
+	}
+	return false
 }
 
 // spent tells whether all runs have been made. A failure is confirmed even so.
@@ -353,7 +368,8 @@ func (s *search) learn(from *entry) {
 	s.seen.goals.see(&s.feedback, true)
 }
 
-// replayed learns from a corpus entry. It has been checked when it was found.
+// replayed learns from a corpus entry. It has been checked when it was found;
+// what others than campaigns have found is a candidate like any other.
 func (s *search) replayed(input []byte, r *result) {
 	s.phase = exploring
 	if r.fault != wire.OK {
@@ -366,7 +382,11 @@ func (s *search) replayed(input []byte, r *result) {
 	s.news = s.look(input).of(s.guides)
 	s.seen.archive.count(&s.feedback)
 	s.seen.goals.count(&s.feedback)
-	if s.guides.any() {
+	switch {
+	case !s.guides.any():
+	case s.foreign:
+		s.propose()
+	default:
 		s.notes.keep(true)
 		kept := s.entry(input)
 		s.learn(kept)
@@ -378,6 +398,9 @@ func (s *search) replayed(input []byte, r *result) {
 
 // charge books a run of an arm.
 func (s *search) charge(cost float64, n news, found bool) {
+	if s.foreign {
+		return
+	}
 	credit := s.market.price(n)
 	s.notes.charge(cost, found)
 	if s.arms.charge(s.arms.now, cost, credit, found) {

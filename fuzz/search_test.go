@@ -201,13 +201,16 @@ func reproduce(t *testing.T, l ijon.Layout, fn func(*testing.T, []byte)) {
 	var stats [2]*wire.Stats
 	for i := range names {
 		dir := t.TempDir()
-		c := conduct(t, t, wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir}, l, fn)
-		entries, bad, err := corpus.Load(dir)
-		if err != nil || len(bad) != 0 {
-			t.Fatal(err, bad)
+		c := conduct(t, t, wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: dir, Queue: "w0"}, l, fn)
+		files, err := corpus.Files(dir, "w0")
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, e := range entries {
-			names[i] = append(names[i], e.Name)
+		for _, f := range files {
+			if _, err := f.Read(); err != nil {
+				t.Error(err)
+			}
+			names[i] = append(names[i], filepath.Base(f.Path))
 		}
 		if len(names[i]) == 0 || len(names[i]) > len(c.finds) {
 			t.Errorf("%d entries for %d finds", len(names[i]), len(c.finds))
@@ -224,7 +227,7 @@ func reproduce(t *testing.T, l ijon.Layout, fn func(*testing.T, []byte)) {
 
 // TestACorpusRestoresTheMaps starts a second search on the corpus of a first.
 func TestACorpusRestoresTheMaps(t *testing.T) {
-	config := wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: t.TempDir()}
+	config := wire.Config{Seed: 7, Execs: 3000, MaxLen: 2000, Feedback: everyChannel, Corpus: t.TempDir(), Queue: "w0"}
 	first := conduct(t, t, config, walkLayout, machine).last
 	config.Execs = uint64(first.Corpus)
 	second := conduct(t, t, config, walkLayout, machine).last
@@ -270,7 +273,7 @@ func reachAll(t *testing.T, l ijon.Layout, fn func(*testing.T, []byte)) {
 // TestWithoutFeedbackNothingIsKept is the baseline: no corpus and no second
 // runs, but everything is counted.
 func TestWithoutFeedbackNothingIsKept(t *testing.T) {
-	c := conduct(t, t, wire.Config{Seed: 1, Execs: 500, MaxLen: 2000, Corpus: t.TempDir()}, walkLayout, machine)
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 500, MaxLen: 2000, Corpus: t.TempDir(), Queue: "w0"}, walkLayout, machine)
 	if c.last.Corpus != 0 || c.last.Checked != 0 || len(c.finds) != 0 || len(c.last.Arms) != 1 {
 		t.Errorf("%+v", c.last)
 	}
@@ -339,7 +342,7 @@ func TestALoudAnnotationIsMuted(t *testing.T) {
 
 func TestAnUnusableCorpusFolderIsAnError(t *testing.T) {
 	dir := t.TempDir()
-	c := conduct(t, t, wire.Config{Seed: 1, Execs: 5000, MaxLen: 64, Feedback: []string{"set"}, Corpus: dir}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 5000, MaxLen: 64, Feedback: []string{"set"}, Corpus: dir, Queue: "w0"}, ijon.Layout{}, func(_ *testing.T, in []byte) {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
@@ -352,20 +355,44 @@ func TestAnUnusableCorpusFolderIsAnError(t *testing.T) {
 
 func TestFindsOfOtherWorkersAreRead(t *testing.T) {
 	dir := t.TempDir()
-	p := newPool(wire.Config{Corpus: dir})
-	for _, data := range []string{"one", "two"} {
-		if _, _, err := corpus.Add(dir, []byte(data)); err != nil {
+	config := wire.Config{Corpus: dir, Queue: "w0"}
+	p, err := newPool(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.load(config); err != nil || len(got) != 0 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	other, err := corpus.OpenQueue(dir, "w1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{"one", "two", "two", "torn"} {
+		f, err := other.Add([]byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data == "torn" {
+			err = os.WriteFile(f.Path, []byte("to"), 0o644)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "0123456789abcdef"), []byte("torn"), 0o644); err != nil {
+	if _, err := p.add([]byte("own"), news{}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := p.fresh()
-	if err != nil || len(got) != 2 {
+	var got []string
+	files, err := p.fresh()
+	for _, f := range files {
+		if data, ok := p.read(f); ok {
+			got = append(got, string(data))
+		}
+	}
+	if err != nil || !reflect.DeepEqual(got, []string{"one", "two"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err := p.fresh(); err != nil || len(got) != 0 {
-		t.Errorf("again %q, %v", got, err)
+	if files, err := p.fresh(); err != nil || len(files) != 0 {
+		t.Errorf("again %v, %v", files, err)
 	}
 }

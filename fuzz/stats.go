@@ -12,6 +12,7 @@ const (
 	reportEvery = 100 * time.Millisecond
 	whyEvery    = 2 * time.Second
 	importEvery = time.Second // and up to ten times that, while nothing comes
+	fetchShare  = 50
 	clockMin    = 5 * time.Millisecond
 	clockMax    = 20 * time.Millisecond
 )
@@ -53,7 +54,7 @@ func (s *search) tick() {
 		}
 		s.link.send(&wire.Message{Stats: report, Spent: st.spent()})
 	}
-	if s.config.Workers > 1 && s.config.Corpus != "" && len(s.queue) == 0 {
+	if s.pool.queue != nil && len(s.queue) == 0 {
 		s.fetch(now)
 	}
 }
@@ -68,23 +69,28 @@ func (st *stats) spent() *wire.Spent {
 	return spent
 }
 
-// fetch reads the finds of other workers.
+// fetch lists the finds of other workers. While nothing comes it does so less
+// often, and never so often that it takes more than one part in fetchShare of
+// the time.
 func (s *search) fetch(now time.Time) {
 	st := &s.stats
 	if now.Sub(st.asked) < st.patience {
 		return
 	}
 	st.asked = now
-	inputs, err := s.pool.fresh()
+	files, err := s.pool.fresh()
 	if err != nil {
 		s.failed, s.ended = err, true
 		return
 	}
-	s.queue = inputs
-	if st.patience *= 2; len(inputs) > 0 || st.patience < importEvery {
+	s.queue = files
+	if st.patience *= 2; len(files) > 0 || st.patience < importEvery {
 		st.patience = importEvery
 	} else if st.patience > 10*importEvery {
 		st.patience = 10 * importEvery
+	}
+	if least := fetchShare * time.Since(now); st.patience < least {
+		st.patience = least
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 		return w.cell, err
 	}
 	defer os.RemoveAll(dir)
-	folder, err := campaign.Open(dir, campaign.Info{Target: t.Name, Dir: t.Dir})
+	folder, err := campaign.Open(dir, "", campaign.Info{Target: t.Name, Dir: t.Dir})
 	if err != nil {
 		return w.cell, err
 	}

@@ -26,14 +26,14 @@ import (
 
 // fuzzFlags are the flags of ijongo fuzz.
 type fuzzFlags struct {
-	run, engine, dir, feedback, goal, instrument, dict, tags string
-	annotations                                              list
-	time, timeout                                            time.Duration
-	execs, events, seed                                      uint64
-	workers, length                                          int
-	keepGoing, json, why, snapshots                          bool
-	memLimit                                                 size
-	pkg                                                      string
+	run, engine, dir, name, feedback, goal, instrument, dict, tags string
+	annotations                                                    list
+	time, timeout                                                  time.Duration
+	execs, events, seed                                            uint64
+	workers, length                                                int
+	keepGoing, json, why, snapshots                                bool
+	memLimit                                                       size
+	pkg                                                            string
 }
 
 // channels are the words that -feedback takes, but for allPairs.
@@ -96,6 +96,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs or -events a campaign can be repeated to the byte")
 	fs.IntVar(&f.workers, "workers", runtime.NumCPU(), "search in `N` processes")
 	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
+	fs.StringVar(&f.name, "name", "", "call this campaign `NAME`: campaigns of different names, on one machine or several, can share a folder and feed each other")
 	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison; pairs are pairs of held values beside declared crosses")
 	fs.StringVar(&f.goal, "goal", "", "search for what annotations of goal `TAG` want")
 	fs.BoolVar(&f.snapshots, "snapshots", true, "go back to a situation by loading it, where the harness can; false plays what led there")
@@ -133,6 +134,9 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: -memlimit %v (at least %v, or 0 for none)", f.memLimit, size(leastMemory))
 	case f.time < 0 || f.timeout < 0:
 		return errors.New("ijongo fuzz: a negative duration")
+	}
+	if err := campaign.CheckName(f.name); err != nil {
+		return fmt.Errorf("ijongo fuzz: -name: %w", err)
 	}
 	f.pkg = args[0]
 	return nil
@@ -184,7 +188,7 @@ func (f *fuzzFlags) target(ctx context.Context, stderr io.Writer) (*target, erro
 		}
 		info.Annotations = append(info.Annotations, a)
 	}
-	return &target{pkg, name, dir, info, stderr}, nil
+	return &target{pkg, name, dir, f.name, info, stderr}, nil
 }
 
 // testdata is where go test looks for inputs, unless nothing is to be written

@@ -212,7 +212,7 @@ func targetOf(ctx context.Context, dir string, stderr io.Writer) (*target, error
 	if !slices.Contains(pkg.Targets, info.Target) {
 		return nil, fmt.Errorf("%s: %s is not there any more", pkg.ImportPath, info.Target)
 	}
-	return &target{pkg, info.Target, dir, *info, stderr}, nil
+	return &target{pkg, info.Target, dir, "", *info, stderr}, nil
 }
 
 // targetBeside is the fuzz function name of the package in dir.
@@ -229,5 +229,5 @@ func targetBeside(ctx context.Context, dir, name string, stderr io.Writer) (*tar
 	if !slices.Contains(pkg.Targets, name) {
 		return nil, fmt.Errorf("%s: no fuzz function %s", pkg.ImportPath, name)
 	}
-	return &target{pkg, name, home, campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir, Timeout: campaign.DefaultTimeout, MemLimit: campaign.DefaultMemLimit}, stderr}, nil
+	return &target{pkg, name, home, "", campaign.Info{Target: name, Package: pkg.ImportPath, Dir: dir, Timeout: campaign.DefaultTimeout, MemLimit: campaign.DefaultMemLimit}, stderr}, nil
 }

@@ -20,6 +20,7 @@ type target struct {
 	pkg    *build.Package
 	name   string
 	dir    string // campaign folder
+	as     string // name of the campaign in it
 	info   campaign.Info
 	stderr io.Writer
 }
@@ -38,7 +39,7 @@ func (t *target) options() build.Options {
 
 // open takes the campaign folder and builds the target in it.
 func (t *target) open(ctx context.Context) (*campaign.Folder, *build.Binary, error) {
-	f, err := campaign.Open(t.dir, t.info)
+	f, err := campaign.Open(t.dir, t.as, t.info)
 	if err != nil {
 		return nil, nil, err
 	}

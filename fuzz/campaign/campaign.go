@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/cover"
-	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
@@ -136,23 +135,33 @@ func (c *Config) checkGoal(d *wire.Description) error {
 	return fmt.Errorf("goal %s: no annotation has it (there are %s)", c.Goal, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 }
 
-// seed adds the target's seeds to the corpus and says what is in it.
+// seed says what is in the corpus, and adds to it what lies in corpus/ and the
+// target's seeds. A seed is run by every campaign, also if it has ended a
+// process of an earlier one.
 func (c *Config) seed(d *wire.Description) error {
-	entries, bad, err := corpus.Load(c.Folder.corpus())
+	in, err := c.Folder.intake()
 	if err != nil {
 		return err
 	}
-	for _, b := range bad {
+	bad, err := c.Folder.takeIn(in)
+	if err != nil {
+		return err
+	}
+	n, more, err := c.Folder.inspect()
+	if err != nil {
+		return err
+	}
+	for _, b := range append(bad, more...) {
 		c.Logf("%v; the search goes on without it", b)
 	}
-	if len(entries) > 0 {
-		c.Logf("resuming: %d corpus entries are run first", len(entries))
+	if n > 0 {
+		c.Logf("resuming: %d corpus entries are run first", n)
 	}
 	for _, seed := range d.Seeds {
 		if len(seed) > wire.MaxInput {
 			return &TargetError{What: fmt.Sprintf("a seed of %d bytes: the longest input is %d", len(seed), wire.MaxInput)}
 		}
-		if _, _, err := corpus.Add(c.Folder.corpus(), seed); err != nil {
+		if err := in.insist(seed); err != nil {
 			return err
 		}
 	}

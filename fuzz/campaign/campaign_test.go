@@ -34,7 +34,7 @@ var info = Info{Target: "FuzzTarget", Package: "example.com/p"}
 
 func open(t *testing.T, dir string) *Folder {
 	t.Helper()
-	f, err := Open(dir, info)
+	f, err := Open(dir, "", info)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestSameSeedSameCorpusAndFailures(t *testing.T) {
 		c, _ := config(t, "panics elsewhere")
 		c.KeepGoing, c.Execs = true, 60
 		mustRun(t, c)
-		trees = append(trees, tree(t, filepath.Join(c.Folder.Dir, "corpus"))+tree(t, filepath.Join(c.Folder.Dir, "failures")))
+		trees = append(trees, tree(t, filepath.Join(c.Folder.Dir, "w0"))+tree(t, filepath.Join(c.Folder.Dir, "failures")))
 	}
 	if trees[0] != trees[1] {
 		t.Errorf("two equal campaigns differ:\n%s\n%s", trees[0], trees[1])
@@ -300,10 +300,15 @@ func tree(t *testing.T, dir string) string {
 
 func TestCorruptCorpusFile(t *testing.T) {
 	c, n := config(t, "")
-	bad := filepath.Join(c.Folder.Dir, "corpus", corpus.Name([]byte("good")))
-	if err := os.MkdirAll(filepath.Dir(bad), 0o755); err != nil {
+	queue, err := corpus.OpenQueue(c.Folder.Dir, "w0")
+	if err != nil {
 		t.Fatal(err)
 	}
+	good, err := queue.Add([]byte("good"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := good.Path
 	if err := os.WriteFile(bad, []byte("rotten"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +330,7 @@ func TestFolderErrors(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "campaign.json"), []byte(tt.info), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Open(dir, info)
+			_, err := Open(dir, "", info)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -336,11 +341,11 @@ func TestFolderErrors(t *testing.T) {
 
 func TestFolderIsLocked(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Open(dir, info)
+	f, err := Open(dir, "", info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, info); !errors.Is(err, ErrLocked) {
+	if _, err := Open(dir, "", info); !errors.Is(err, ErrLocked) {
 		t.Errorf("err = %v, want ErrLocked", err)
 	}
 	if err := f.Close(); err != nil {
@@ -362,8 +367,8 @@ func TestInterrupt(t *testing.T) {
 	if err != nil || !r.Interrupted {
 		t.Fatalf("interrupted %v, %v", r.Interrupted, err)
 	}
-	if entries, bad, err := corpus.Load(filepath.Join(c.Folder.Dir, "corpus")); len(entries) != r.Corpus || len(bad) > 0 || err != nil {
-		t.Errorf("%d entries on disk, %d counted, bad %v, %v", len(entries), r.Corpus, bad, err)
+	if n, bad, err := c.Folder.inspect(); n != r.Corpus || len(bad) > 0 || err != nil {
+		t.Errorf("%d entries on disk, %d counted, bad %v, %v", n, r.Corpus, bad, err)
 	}
 }
 
@@ -379,7 +384,7 @@ func TestKilledCampaign(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(c.Folder.Dir, "corpus")
+	dir := corpus.QueueDir(c.Folder.Dir, "w0")
 	for len(files(dir)) < 50 {
 		time.Sleep(time.Millisecond)
 	}
@@ -400,7 +405,7 @@ func TestKilledCampaign(t *testing.T) {
 }
 
 func files(dir string) []string {
-	names, _ := filepath.Glob(filepath.Join(dir, "[0-9a-f]*")) // the pattern is good
+	names, _ := filepath.Glob(filepath.Join(dir, "id:*")) // the pattern is good
 	return names
 }
 

@@ -155,8 +155,8 @@ func (v *coverage) prepare() error {
 	if err := os.MkdirAll(inputs, 0o755); err != nil {
 		return err
 	}
-	for _, dir := range []string{v.folder.Dir, filepath.Dir(inputs), inputs} {
-		if err := corpus.Sweep(dir); err != nil {
+	for _, dir := range []string{filepath.Dir(inputs), inputs} {
+		if err := corpus.Sweep(dir, 0); err != nil {
 			return err
 		}
 	}
@@ -290,14 +290,19 @@ func (v *coverage) save(p Progress) error {
 // present lists what each input covers that is still in the folder, by name.
 func (v *coverage) present() (list []cover.Input, err error) {
 	there := make(map[string]bool)
-	for _, dir := range []string{v.folder.corpus(), v.folder.firstInputs()} {
-		files, err := os.ReadDir(dir)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range files {
-			there[f.Name()] = true
-		}
+	entries, err := corpus.AllFiles(v.folder.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range corpus.Live(entries) {
+		there[f.Name] = true
+	}
+	firsts, err := os.ReadDir(v.folder.firstInputs())
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range firsts {
+		there[f.Name()] = true
 	}
 	for name, bins := range v.inputs {
 		if there[name] {

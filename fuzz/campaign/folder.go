@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -64,25 +65,48 @@ func ReadInfo(dir string) (*Info, error) {
 	return &i, nil
 }
 
-// A Folder is the place of a campaign on disk, held by one process at a time.
+// A Folder is the place of a campaign on disk. Campaigns of different names
+// share one; each is held by one process at a time.
 type Folder struct {
 	Dir  string
+	name string // of the campaign, empty for the only one
 	info Info
 	lock *os.File
 }
 
 // ErrLocked is a folder that another process holds.
-var ErrLocked = errors.New("another campaign is running in this folder (wait for it, or use another -dir)")
+var ErrLocked = errors.New("another campaign is running in this folder (wait for it, use another -dir, or give this one a -name to feed each other)")
 
-// Open makes the folder if need be and takes its lock. It is an error if the
-// folder is that of another target.
-func Open(dir string, info Info) (*Folder, error) {
+// taken are the names in a folder that no campaign can have.
+var taken = []string{"build", "corpus", "coverage", "failures", "suspects"}
+
+// CheckName tells what is wrong with the name of a campaign.
+func CheckName(name string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+	switch {
+	case name == "":
+		return nil
+	case name[0] == '.' || strings.Trim(name, letters) != "":
+		return fmt.Errorf("name %q (letters, digits, and _.- but no dot first)", name)
+	case slices.Contains(taken, name):
+		return fmt.Errorf("name %s is taken by a part of the folder (choose another)", name)
+	}
+	return nil
+}
+
+// Open makes the folder if need be and takes the lock of the campaign called
+// name, or of the only one. It is an error if the folder is that of another
+// target.
+func Open(dir, name string, info Info) (*Folder, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, info: info}
-	for _, sub := range []string{f.corpus(), f.failures()} {
+	f := &Folder{Dir: dir, name: name, info: info}
+	for _, sub := range []string{f.home(), f.inbox(), f.failures()} {
 		if err := os.MkdirAll(sub, 0o755); err != nil {
 			return nil, err
 		}
@@ -97,23 +121,26 @@ func Open(dir string, info Info) (*Folder, error) {
 }
 
 // Build is where the instrumented copy and the binary are kept.
-func (f *Folder) Build() string { return filepath.Join(f.Dir, "build") }
+func (f *Folder) Build() string { return filepath.Join(f.home(), "build") }
 
-func (f *Folder) corpus() string     { return filepath.Join(f.Dir, "corpus") }
+// home is where the campaign keeps what it shares with no other.
+func (f *Folder) home() string { return filepath.Join(f.Dir, f.name) }
+
+func (f *Folder) inbox() string      { return filepath.Join(f.Dir, "corpus") }
 func (f *Folder) failures() string   { return filepath.Join(f.Dir, "failures") }
 func (f *Folder) suspects() string   { return filepath.Join(f.Dir, "suspects") }
-func (f *Folder) statistics() string { return filepath.Join(f.Dir, statsFile) }
-func (f *Folder) coverage() string   { return filepath.Join(f.Dir, cover.FileName) }
+func (f *Folder) statistics() string { return filepath.Join(f.home(), statsFile) }
+func (f *Folder) coverage() string   { return filepath.Join(f.home(), cover.FileName) }
 
 // firstInputs is where the first input of each bin is kept, covering the list
 // of what each input covers.
-func (f *Folder) firstInputs() string { return filepath.Join(f.Dir, "coverage", "inputs") }
-func (f *Folder) covering() string    { return filepath.Join(f.Dir, cover.InputsName) }
+func (f *Folder) firstInputs() string { return filepath.Join(f.home(), "coverage", "inputs") }
+func (f *Folder) covering() string    { return filepath.Join(f.home(), cover.InputsName) }
 
 // take locks the folder. The kernel drops the lock with the process, however
 // it ends, so there is no stale lock.
 func (f *Folder) take() error {
-	path := filepath.Join(f.Dir, lockFile)
+	path := filepath.Join(f.home(), lockFile)
 	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
@@ -121,7 +148,7 @@ func (f *Folder) take() error {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return fmt.Errorf("%s: %w", f.Dir, ErrLocked)
+			return fmt.Errorf("%s: %w", f.home(), ErrLocked)
 		}
 		return fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -139,7 +166,24 @@ func (f *Folder) settle() error {
 	if old != nil && (old.Target != f.info.Target || old.Package != f.info.Package) {
 		return fmt.Errorf("%s: the folder of the campaign of %s in %s (use another -dir)", f.Dir, old.Target, old.Package)
 	}
-	return corpus.Sweep(f.corpus())
+	return f.sweep()
+}
+
+// stale is the age at which a temporary file in a folder that campaigns share
+// has been left by one that was killed.
+const stale = time.Hour
+
+// sweep clears what killed writers have left.
+func (f *Folder) sweep() error {
+	for _, shared := range []string{f.Dir, f.inbox(), f.suspects()} {
+		if err := corpus.Sweep(shared, stale); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := corpus.Sweep(f.home(), 0); f.name != "" && err != nil {
+		return err
+	}
+	return f.sweepQueues()
 }
 
 // describe writes campaign.json.
@@ -167,37 +211,9 @@ func beneath(campaign, pkg string) string {
 // Close gives the folder back.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// setAside moves an input that ended its process out of the corpus, so that
-// the next process does not die of it at start. It stays in suspects/ until
-// it has been recorded as a failure, or for good if it did no harm alone.
-func (f *Folder) setAside(input []byte) error {
-	if err := os.MkdirAll(f.suspects(), 0o755); err != nil {
-		return err
-	}
-	if _, _, err := corpus.Add(f.suspects(), input); err != nil {
-		return err
-	}
-	entries, _, err := corpus.Load(f.corpus())
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if string(e.Data) == string(input) {
-			if err := os.Remove(filepath.Join(f.corpus(), e.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // cleared removes an input from the suspects.
 func (f *Folder) cleared(input []byte) error {
-	err := os.Remove(filepath.Join(f.suspects(), corpus.Name(input)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return remove(filepath.Join(f.suspects(), corpus.Name(input)))
 }
 
 // writeFile replaces path by a file with data, or leaves it as it was.

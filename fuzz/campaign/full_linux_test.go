@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-
-	"github.com/ijongo/ijongo/fuzz/corpus"
 )
 
 // A disk that is full stops the campaign, names the file and loses nothing.
@@ -28,14 +26,14 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal("no error")
 	}
 	contains(t, "error", err.Error(), dir, "no space left on device", "start again to resume")
-	entries, bad, err := corpus.Load(filepath.Join(c.Folder.Dir, "corpus"))
-	if err != nil || len(bad) > 0 || len(entries) == 0 {
-		t.Fatalf("%d entries, bad %v, %v", len(entries), bad, err)
+	kept, bad, err := c.Folder.inspect()
+	if err != nil || len(bad) > 0 || kept == 0 {
+		t.Fatalf("%d entries, bad %v, %v", kept, bad, err)
 	}
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=8m"); err != nil {
 		t.Fatal(err)
 	}
 	c.Execs = 5000
 	mustRun(t, c)
-	contains(t, "news", n.text.String(), fmt.Sprintf("resuming: %d corpus entries", len(entries)))
+	contains(t, "news", n.text.String(), fmt.Sprintf("resuming: %d corpus entries", kept))
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,7 +40,8 @@ type target struct {
 	cover   *wire.Coverage
 	out, in *os.File
 	runs    uint64
-	corpus  int
+	queue   *corpus.Queue
+	kept    map[string]bool
 }
 
 func (t *target) main() {
@@ -206,14 +206,22 @@ func (t *target) play(input []byte) wire.Outcome {
 // search runs the corpus, then inputs of random letters. Every input whose
 // first letter is rare enters the corpus.
 func (t *target) search() {
-	entries, _, err := corpus.Load(t.config.Corpus)
+	files, err := corpus.AllFiles(t.config.Corpus)
+	if err == nil {
+		t.queue, err = corpus.OpenQueue(t.config.Corpus, t.config.Queue)
+	}
 	if err != nil {
 		t.say(wire.Message{Error: err.Error()})
 		return
 	}
-	t.corpus = len(entries)
-	for _, e := range entries {
-		if !t.once(e.Data) {
+	t.kept = make(map[string]bool)
+	for _, f := range corpus.Live(files) {
+		data, err := f.Read()
+		if err != nil {
+			continue // the campaign reports it
+		}
+		t.kept[corpus.Name(data)] = true
+		if !t.once(data) {
 			return
 		}
 	}
@@ -262,21 +270,22 @@ func (t *target) once(input []byte) bool {
 }
 
 func (t *target) keep(input []byte) bool {
-	name, added, err := corpus.Add(t.config.Corpus, input)
-	if err != nil {
+	name := corpus.Name(input)
+	if t.kept[name] {
+		return true
+	}
+	if _, err := t.queue.Add(input); err != nil {
 		t.say(wire.Message{Error: err.Error()})
 		return false
 	}
-	if added {
-		t.corpus++
-		t.say(wire.Message{Find: &wire.Find{File: filepath.Base(name), Why: "first letter"}})
-	}
+	t.kept[name] = true
+	t.say(wire.Message{Find: &wire.Find{File: name, Why: "first letter"}})
 	return true
 }
 
 func (t *target) stats(done bool) {
 	t.say(wire.Message{Stats: &wire.Stats{
-		Execs: t.runs, Corpus: t.corpus, Best: []wire.Best{{ID: 0, Value: fmt.Sprint(t.runs)}},
+		Execs: t.runs, Corpus: len(t.kept), Best: []wire.Best{{ID: 0, Value: fmt.Sprint(t.runs)}},
 		Checked: t.runs, Equal: t.runs, Done: done,
 	}})
 }

@@ -95,7 +95,7 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 
 func (w *worker) wire(restarts int) wire.Config {
 	c := wire.Config{
-		Mode: wire.Search, Corpus: w.Folder.corpus(), Seed: w.Seed, Worker: w.index, Workers: w.Workers,
+		Mode: wire.Search, Corpus: w.Folder.Dir, Queue: w.Folder.writer(w.index), Seed: w.Seed, Worker: w.index, Workers: w.Workers,
 		Restarts: restarts, Feedback: w.Feedback, Goal: w.Goal, MaxLen: wire.MaxInput, KeepOn: w.KeepGoing,
 		Cover: w.cover.size(), Length: w.Length, Unmuted: w.Unmuted, NoSnapshots: w.NoSnapshots,
 	}
@@ -180,7 +180,7 @@ func (w *worker) outcome(p *process, end ending, input []byte) wire.Outcome {
 // keep going the worker waits for the verdict, so that what it does next does
 // not depend on how long that takes.
 func (w *worker) suspect(o wire.Outcome, runs uint64) (over bool, err error) {
-	if err := w.Folder.setAside(o.Input); err != nil {
+	if err := w.Folder.setAside(w.index, o.Input); err != nil {
 		return true, err
 	}
 	verdict := make(chan bool, 1)

@@ -139,7 +139,7 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Sweep(dir); err != nil {
+	if err := Sweep(dir, 0); err != nil {
 		t.Fatal(err)
 	}
 	wantFiles(t, dir, 2)
@@ -223,7 +223,7 @@ func TestKilledWriter(t *testing.T) {
 	if len(bad) != 0 {
 		t.Errorf("bad = %v, want none", bad)
 	}
-	if err := Sweep(dir); err != nil {
+	if err := Sweep(dir, 0); err != nil {
 		t.Fatal(err)
 	}
 	wantFiles(t, dir, len(entries))

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,10 +23,11 @@ const (
 
 // A File is one file of a queue.
 type File struct {
-	Path string
-	ID   int
-	Name string // of the content, empty if the file's name does not tell
-	Dead bool   // there is no content, and that called Name is not to be run
+	Path   string
+	Writer string // whose queue it is in
+	ID     int
+	Name   string // of the content, empty if the file's name does not tell
+	Dead   bool   // there is no content, and that called Name is not to be run
 }
 
 // parseFile takes the name of a file apart; ok is false for one that does not
@@ -40,7 +42,7 @@ func parseFile(dir, name string) (f File, ok bool) {
 	if rest == name || err != nil || id < 0 {
 		return File{}, false
 	}
-	f = File{Path: filepath.Join(dir, name), ID: id}
+	f = File{Path: filepath.Join(dir, name), Writer: filepath.Base(filepath.Dir(dir)), ID: id}
 	switch rest = rest[end:]; {
 	case strings.HasPrefix(rest, sigMark) && IsName(rest[len(sigMark):]):
 		f.Name = rest[len(sigMark):]
@@ -48,6 +50,20 @@ func parseFile(dir, name string) (f File, ok bool) {
 		f.Name, f.Dead = rest[len(deadMark):], true
 	}
 	return f, true
+}
+
+// Holds tells whether data is the content of the file, which is looked at only
+// where its name does not tell.
+func (f File) Holds(data []byte) bool {
+	if f.Name != "" {
+		return !f.Dead && f.Name == Name(data)
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil || info.Size() != int64(len(data)) {
+		return false
+	}
+	content, err := f.Read()
+	return err == nil && bytes.Equal(content, data)
 }
 
 // Read reads the content of the file. An error is that of a file that is gone,
@@ -121,11 +137,12 @@ func (q *Queue) Bury(name string) error {
 }
 
 func (q *Queue) put(mark, name string, data []byte) (File, error) {
-	f := File{Path: filepath.Join(q.dir, fileName(q.next, mark, name)), ID: q.next, Name: name, Dead: mark == deadMark}
-	if err := write(q.dir, f.Path, data); err != nil {
+	file := fileName(q.next, mark, name)
+	if err := write(q.dir, filepath.Join(q.dir, file), data); err != nil {
 		return File{}, err
 	}
 	q.next++
+	f, _ := parseFile(q.dir, file)
 	return f, nil
 }
 

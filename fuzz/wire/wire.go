@@ -50,10 +50,11 @@ type Config struct {
 	Mode        Mode
 	Target      string // FuzzXxx
 	Shared      string // path of the Shared file; empty in mode describe
-	Corpus      string // folder of corpus entries: read at start, finds are added
+	Corpus      string // folder of queues of corpus entries, see package corpus: all are read, also while searching
+	Queue       string // name of the own queue in it, to which finds are added
 	Seed        uint64
 	Worker      int      // index of this worker
-	Workers     int      // how many there are; above 1 finds of the others are read from Corpus
+	Workers     int      // how many there are
 	Restarts    int      // how often this worker has been restarted
 	Execs       uint64   // runs to make; 0 is no limit
 	Events      uint64   // schedule records to play, the last run whole; 0 is no limit
@@ -196,7 +197,7 @@ type Arm struct {
 
 // A Find is an entry that has been added to the corpus.
 type Find struct {
-	File string   // name in the corpus folder
+	File string   // its name, as package corpus has it
 	Why  string   // channels, and how many new elements in each
 	For  []string `json:",omitempty"` // annotations, at most a few
 }
