@@ -19,7 +19,8 @@ import (
 // Read reads a profile from a file, in the text format or JSON, or from a
 // folder: from its coverage.txt, or if there is none from what programs that
 // had it as IJONGO_COVERDIR have left in it, with the edges as its
-// manifest.json names them.
+// manifest.json names them. What several campaigns in one folder have covered
+// is merged.
 func Read(path string) (*Profile, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -27,6 +28,14 @@ func Read(path string) (*Profile, error) {
 	}
 	if !info.IsDir() {
 		return readFile(path)
+	}
+	homes, err := Homes(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(homes) > 0 && (len(homes) > 1 || homes[0] != path) {
+		p, _, err := ReadAll(profilesOf(homes)...)
+		return p, err
 	}
 	p, err := readFile(filepath.Join(path, FileName))
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -44,6 +53,38 @@ func Read(path string) (*Profile, error) {
 		manifest = ""
 	}
 	return ReadRaw(path, manifest)
+}
+
+// campaignName is a file in the folder of a campaign.
+const campaignName = "campaign.json"
+
+// Homes are the folders, in that of one or several campaigns, where each of
+// them keeps its profile; none if dir is something else.
+func Homes(dir string) (homes []string, err error) {
+	if _, err := os.Stat(filepath.Join(dir, campaignName)); err != nil {
+		return nil, nil // a folder that cannot be read is an error soon enough
+	}
+	if _, err := os.Stat(filepath.Join(dir, FileName)); err == nil {
+		homes = append(homes, dir)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		home := filepath.Join(dir, e.Name())
+		if _, err := os.Stat(filepath.Join(home, FileName)); e.IsDir() && err == nil {
+			homes = append(homes, home)
+		}
+	}
+	return homes, nil
+}
+
+func profilesOf(homes []string) (paths []string) {
+	for _, h := range homes {
+		paths = append(paths, filepath.Join(h, FileName))
+	}
+	return paths
 }
 
 func readFile(path string) (*Profile, error) {

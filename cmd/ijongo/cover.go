@@ -153,9 +153,13 @@ var testName = regexp.MustCompile(`^(.+)\.((?:Test|Fuzz|Example|Benchmark)\w*)$`
 // input of one of the folders; empty if neither is known.
 func again(paths []string, first string) string {
 	for _, path := range paths {
-		file := filepath.Join(campaignDir(path), cover.InputsDir, first)
-		if _, err := os.Stat(file); err == nil {
-			return fmt.Sprintf("%s replay %s", self(), shellWord(near(file)))
+		dir := campaignDir(path)
+		homes, _ := cover.Homes(dir) // without one it is looked for in dir
+		for _, home := range append(homes, dir) {
+			file := filepath.Join(home, cover.InputsDir, first)
+			if _, err := os.Stat(file); err == nil {
+				return fmt.Sprintf("%s replay %s", self(), shellWord(near(file)))
+			}
 		}
 	}
 	m := testName.FindStringSubmatch(first)

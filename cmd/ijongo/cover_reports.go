@@ -103,6 +103,13 @@ func inputSets(dir string) ([]cover.Input, error) {
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("ijongo cover rank: one profile, %s (name several, or the folder of a campaign to rank its inputs)", dir)
 	}
+	homes, err := cover.Homes(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(homes) > 1 || len(homes) == 1 && homes[0] != dir {
+		return inputSetsOf(homes)
+	}
 	p, err := cover.Read(dir)
 	if err != nil {
 		return nil, err
@@ -119,4 +126,32 @@ func inputSets(dir string) ([]cover.Input, error) {
 		return nil, fmt.Errorf("%s: of manifest %s, and %s is of %s (run the campaign again)", path, manifest, cover.FileName, p.Manifest)
 	}
 	return p.GoalsOf(inputs), nil
+}
+
+// inputSetsOf reads those of several campaigns in one folder, which may share
+// inputs. Their bins can be compared only if they are of one program.
+func inputSetsOf(homes []string) (all []cover.Input, err error) {
+	there := make(map[string]bool)
+	manifest := ""
+	for _, home := range homes {
+		p, err := cover.Read(home)
+		if err != nil {
+			return nil, err
+		}
+		if manifest != "" && p.Manifest != manifest {
+			return nil, fmt.Errorf("ijongo cover rank: %s is of another program than %s (run its campaign again)", home, homes[0])
+		}
+		manifest = p.Manifest
+		inputs, err := inputSets(home)
+		if err != nil {
+			return nil, err
+		}
+		for _, in := range inputs {
+			if !there[in.Name] {
+				there[in.Name] = true
+				all = append(all, in)
+			}
+		}
+	}
+	return all, nil
 }

@@ -70,7 +70,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	}
 	defer folder.Close() // the lock goes with the process in any case
 	describeBinary(t, bin)
-	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(t.dir))
+	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(filepath.Join(t.dir, f.name)))
 	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing}
 	r, err := campaign.Run(ctx, campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: int64(f.memLimit)},

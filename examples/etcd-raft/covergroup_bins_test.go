@@ -14,7 +14,7 @@ import (
 
 var (
 	schedules = flag.Int("schedules", 400, "random schedules of TestRulesHold")
-	corpus    = flag.String("corpus", "", "folder with inputs for TestRulesHold")
+	inputsOf  = flag.String("campaign", "", "folder of a campaign with inputs for TestRulesHold")
 )
 
 // rareBins are those of points for which 400 schedules are too few.
@@ -23,7 +23,7 @@ var rareBins = []string{"LLPC"}
 // TestRulesHold plays random schedules and looks, at every sample, whether a
 // rule that leaves tuples out of the crosses is broken, and in the end whether
 // every point has been in every bin. With -schedules 20000 -v it tells which
-// share of each cross random schedules reach. With -corpus it plays the inputs
+// share of each cross random schedules reach. With -campaign it plays the inputs
 // of a campaign as well, which come to states that random ones do not.
 func TestRulesHold(t *testing.T) {
 	c := newCluster()
@@ -57,15 +57,15 @@ func TestRulesHold(t *testing.T) {
 
 // readCorpus reads the inputs that the flag names.
 func readCorpus(t *testing.T) (inputs [][]byte) {
-	if *corpus == "" {
+	if *inputsOf == "" {
 		return nil
 	}
-	files, err := os.ReadDir(*corpus)
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob(filepath.Join(*inputsOf, "*", "queue", "id:*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no inputs in %s, %v", *inputsOf, err)
 	}
 	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(*corpus, f.Name()))
+		data, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,16 +38,31 @@
 //
 // # The folder
 //
-//	corpus/            entries, see package corpus
+//	w0/queue/          what worker 0 has found, see package corpus; and so on
+//	corpus/            inputs of the user, which enter a queue when a campaign begins
 //	failures/NAME/     input, original, input.go-fuzz, text, schedule.json, timeline, failure.json
 //	suspects/          inputs that ended a process and have not been judged, or did no harm alone
 //	build/             instrumented copy and binary; a cache
 //	coverage.txt       what all campaigns here have covered, see package cover
-//	coverage/inputs/   the first input of each bin, in the format of corpus/
-//	coverage/inputs.txt  which bins each input in corpus/ and coverage/inputs/ hits
+//	coverage/inputs/   the first input of each bin
+//	coverage/inputs.txt  which bins each input in the queues and coverage/inputs/ hits
 //	stats.jsonl        progress and failures, a line of JSON each
 //	campaign.json      what a replay must know to build the target again
 //	lock               held while a process works in the folder
+//
+// Everything in the folder that has a queue feeds the campaign: workers of
+// other campaigns, and instances of AFL++ that have it as their -o. Several
+// campaigns of one target share a folder, on one machine or over a shared file
+// system, if each has a name. That called NAME has the queues NAME-w0/queue
+// and so on, and keeps build, coverage, stats.jsonl and lock in the folder
+// NAME/. What is left in common is written by renames alone, under names that
+// the content gives: corpus/, failures/ and suspects/. A kill of one loses
+// nothing of the others. campaign.json is that of the campaign which began last.
+//
+// Inputs are kept in their flat form (package
+// [github.com/ijongo/ijongo/fuzz/args]), which is what every engine of a target
+// runs. Entries of a folder of an earlier layout, in which corpus/ was the only
+// queue, are moved to that of the first worker.
 //
 // # Coverage
 //
