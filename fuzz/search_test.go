@@ -379,7 +379,7 @@ func TestFindsOfOtherWorkersAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.add([]byte("own"), news{}); err != nil {
+	if _, err := p.add(&entry{data: []byte("own")}, news{}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
