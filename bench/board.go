@@ -24,9 +24,8 @@ type board struct {
 	stdout, stderr io.Writer
 	begin          time.Time
 
-	mu    sync.Mutex // of what follows, while campaigns are played
+	mu    sync.Mutex // of cells, while campaigns are played
 	cells []trial.Cell
-	err   error
 }
 
 // A line is one of -json.
@@ -99,9 +98,10 @@ func (b *board) play(ctx context.Context, dir, measure string, budget float64, s
 			p := trial.Plan{Measure: measure, Arm: a, Seed: b.first + uint64(k), Budget: budget}
 			switch {
 			case b.has(measure, subject.Name, a.Name, p.Seed):
+			case measure == trial.States && a.Blind():
 			case a.Native():
 				native = append(native, p)
-			case measure == trial.Bugs: // it has neither bins nor extremes to tell
+			default:
 				other = append(other, p)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -24,7 +25,13 @@ func (b *board) origin(ctx context.Context) string {
 	if out, err := command(ctx, ".", "git", "describe", "--always", "--dirty", "--abbrev=10"); err == nil { // a copy without git
 		commit = "commit " + string(bytes.TrimSpace(out))
 	}
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s; %s, %s; seeds %d to %d, %d at a time; %v.\n",
+	settings := ""
+	for _, v := range os.Environ() {
+		if strings.HasPrefix(v, "RAFT_") { // the harness sees it
+			settings += "; " + v
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s; %s, %s; seeds %d to %d, %d at a time; %v%s.\n",
 		model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), b.begin.UTC().Format(time.DateOnly), commit,
-		b.first, b.first+uint64(b.seeds)-1, b.jobs, time.Since(b.begin).Round(time.Second))
+		b.first, b.first+uint64(b.seeds)-1, b.jobs, time.Since(b.begin).Round(time.Second), settings)
 }

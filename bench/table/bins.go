@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -24,11 +25,16 @@ type bins struct {
 	any   map[string]bool         // hit by one of them
 }
 
-func (r *Report) bins(arm string) bins {
-	b := bins{any: map[string]bool{}}
+func (r *Report) bins(arm string) *bins {
+	var cells []*trial.Cell
 	for _, name := range r.subjects(trial.States) {
-		b.cells = append(b.cells, r.of(trial.States, name, arm)...)
+		cells = append(cells, r.of(trial.States, name, arm)...)
 	}
+	return newBins(cells)
+}
+
+func newBins(cells []*trial.Cell) *bins {
+	b := &bins{cells: cells, any: map[string]bool{}}
 	for _, c := range b.cells {
 		first := make(map[string]trial.Cost, len(c.Hits))
 		for _, h := range c.Hits {
@@ -38,6 +44,12 @@ func (r *Report) bins(arm string) bins {
 		b.first = append(b.first, first)
 	}
 	return b
+}
+
+// halves are the bins of the campaigns with even and odd seeds.
+func (b *bins) halves() [2]*bins {
+	h := halves(b.cells)
+	return [2]*bins{newBins(h[0]), newBins(h[1])}
 }
 
 // costs are what the campaigns spent until they hit a bin.
@@ -60,48 +72,68 @@ func (r *Report) Bins() (list []Summary) {
 		if len(mine.cells) == 0 {
 			continue
 		}
-		known := r.rareBins(&base, &mine)
-		s := Summary{Measure: trial.States, Of: "rare bins", Arm: arm, Items: len(known)}
+		s := Summary{Measure: trial.States, Of: "rare bins", Arm: arm}
 		if arm != r.Base && len(base.cells) > 0 {
-			s.Eq, s.CPU = binRatio(known, &base, &mine, inEq), binRatio(known, &base, &mine, inCPU)
+			rivals := newRivals(base, mine)
+			s.Items = rivals.count()
+			s.Eq, s.CPU = rivals.ratio(inEq), rivals.ratio(inCPU)
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// rareBins are the bins that the base rarely hits and at least one of the two
-// has hit.
-func (r *Report) rareBins(base, mine *bins) (names []string) {
-	either := map[string]bool{}
-	for _, b := range []*bins{base, mine} {
-		for name := range b.any {
-			either[name] = true
-		}
-	}
-	for name := range either {
-		if m := stat.Median(base.costs(name, inEq)); m.Censored || m.Value > rare {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+// rivals are the base and an arm, and the rare bins to compare them by: in
+// each half of the seeds those that are rare in the other half of the base,
+// and that one of the two has hit in this one. The reason is that of duels.
+type rivals struct {
+	base, mine [2]*bins
+	rare       [2][]string
 }
 
-// binRatio is the geometric mean over bins of the mean cost to a hit of the
-// base over that of the arm. A campaign is drawn with all that it has hit.
-func binRatio(names []string, base, mine *bins, u unit) *stat.Interval {
-	var pairs [][2][]stat.Cost
-	for _, name := range names {
-		pairs = append(pairs, [2][]stat.Cost{base.costs(name, u), mine.costs(name, u)})
+func newRivals(base, mine *bins) *rivals {
+	r := &rivals{base: base.halves(), mine: mine.halves()}
+	for i := range r.rare {
+		either := maps.Clone(r.base[i].any)
+		maps.Copy(either, r.mine[i].any)
+		for _, name := range slices.Sorted(maps.Keys(either)) {
+			if m := stat.Median(r.base[1-i].costs(name, inEq)); m.Censored || m.Value > rare {
+				r.rare[i] = append(r.rare[i], name)
+			}
+		}
+	}
+	return r
+}
+
+// count is how many bins there are.
+func (r *rivals) count() int {
+	all := map[string]bool{}
+	for _, names := range r.rare {
+		for _, name := range names {
+			all[name] = true
+		}
+	}
+	return len(all)
+}
+
+// ratio is the geometric mean over bins of the mean cost to a hit of the base
+// over that of the arm. A campaign is drawn with all that it has hit.
+func (r *rivals) ratio(u unit) *stat.Interval {
+	var pairs [2][][2][]stat.Cost
+	for i, names := range r.rare {
+		for _, name := range names {
+			pairs[i] = append(pairs[i], [2][]stat.Cost{r.base[i].costs(name, u), r.mine[i].costs(name, u)})
+		}
 	}
 	return interval(stat.Bootstrap(func(pick stat.Pick) float64 {
-		theirs, ours := pick(len(base.cells)), pick(len(mine.cells))
-		var sum float64
-		for _, p := range pairs {
-			sum += math.Log(stat.Mean(stat.Of(p[0], theirs)).Value / stat.Mean(stat.Of(p[1], ours)).Value)
+		var ratios []float64
+		for i := range pairs {
+			theirs, ours := pick(len(r.base[i].cells)), pick(len(r.mine[i].cells))
+			for _, p := range pairs[i] {
+				ratios = append(ratios, stat.Mean(stat.Of(p[0], theirs)).Value/stat.Mean(stat.Of(p[1], ours)).Value)
+			}
 		}
-		return math.Exp(sum / float64(len(pairs)))
+		return stat.GeoMean(ratios)
 	}))
 }
 
@@ -109,15 +141,16 @@ func binRatio(names []string, base, mine *bins, u unit) *stat.Interval {
 func (r *Report) BinTable(list []Summary) string {
 	base := r.bins(r.Base)
 	limit := min(countAt, cpuOf(base.cells))
-	goal := math.Floor(countOf(&base, limit).Value)
+	goal := math.Floor(countOf(base, limit).Value)
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Rare bins\n\nOf the bins of the groups cluster and member, those that %s needs over %s eq for in the median, or does not hit.\n"+
-		"Cost of %s over that of the arm, geometric mean. At most %s eq a cell.\n\n", r.Base, number(min(rare, r.Budget)), r.Base, number(r.Budget))
+	fmt.Fprintf(&b, "### Rare bins\n\nOf the bins of the groups cluster and member, those that half of the campaigns of %s needs over %s eq for in the median,\n"+
+		"or does not hit, and the other half, on which the arms are compared, or the arm has hit. Cost of %s over that of the arm, geometric mean.\n"+
+		"%s eq a cell.\n\n", r.Base, number(min(rare, r.Budget)), r.Base, number(r.Budget))
 	head(&b, "arm", "rare bins", "in eq", "in CPU", "bins at "+number(limit)+" CPU-s", fmt.Sprintf("CPU-s to %.0f bins", goal),
 		"bins in all", "lost to "+r.Base, "not seen by "+r.Base)
 	for _, s := range list {
 		mine := r.bins(s.Arm)
-		row(&b, s.Arm, fmt.Sprint(s.Items), ratio(s.Eq), ratio(s.CPU), fmt.Sprint(countOf(&mine, limit).Value), cost(timeTo(&mine, int(goal))),
+		row(&b, s.Arm, fmt.Sprint(s.Items), ratio(s.Eq), ratio(s.CPU), fmt.Sprint(countOf(mine, limit).Value), cost(timeTo(mine, int(goal))),
 			fmt.Sprint(len(mine.any)), fmt.Sprint(missing(base.any, mine.any)), fmt.Sprint(missing(mine.any, base.any)))
 	}
 	return b.String()

@@ -25,10 +25,10 @@ const (
 
 var classes = []string{isEasy, isDeep, isVeryDeep}
 
-// class of a subject. One that the base does not find within the budget is as
-// deep as that shows.
-func (r *Report) class(subject string) string {
-	switch m := stat.Median(costs(r.of(trial.Bugs, subject, r.Base), inEq)); {
+// class of a fault by the campaigns of the base. One that they do not find
+// within the budget is as deep as that shows; there is none without campaigns.
+func class(base []*trial.Cell) string {
+	switch m := stat.Median(costs(base, inEq)); {
 	case m.Value > veryDeep || m.Censored && m.Value >= veryDeep:
 		return isVeryDeep
 	case m.Value > deep || m.Censored:
@@ -36,8 +36,10 @@ func (r *Report) class(subject string) string {
 	case m.Value <= deep:
 		return isEasy
 	}
-	return "" // the base was not played
+	return ""
 }
+
+func (r *Report) class(subject string) string { return class(r.of(trial.Bugs, subject, r.Base)) }
 
 func costs(cells []*trial.Cell, u unit) (list []stat.Cost) {
 	for _, c := range cells {
@@ -73,29 +75,75 @@ func (r *Report) Bugs() (list []Summary) {
 	return list
 }
 
-func (r *Report) sumBugs(class string, subjects []string, arm string) Summary {
-	s := Summary{Measure: trial.Bugs, Of: class, Arm: arm}
-	var known []string // those that the base or the arm has found
+func (r *Report) sumBugs(of string, subjects []string, arm string) Summary {
+	s := Summary{Measure: trial.Bugs, Of: of, Arm: arm}
 	for _, name := range subjects {
 		mine := r.of(trial.Bugs, name, arm)
 		s.Found, s.Cells = s.Found+found(mine), s.Cells+len(mine)
-		if found(mine)+found(r.of(trial.Bugs, name, r.Base)) > 0 {
-			known = append(known, name)
-		}
 	}
-	s.Items = len(known)
-	if arm != r.Base {
-		s.Eq, s.CPU = r.bugRatio(known, arm, inEq), r.bugRatio(known, arm, inCPU)
+	if arm == r.Base {
+		return s
 	}
+	duels := r.duels(of, arm)
+	faults := map[string]bool{}
+	for _, d := range duels {
+		faults[d.fault] = true
+	}
+	s.Items = len(faults)
+	s.Eq, s.CPU = bugRatio(duels, inEq), bugRatio(duels, inCPU)
 	return s
 }
 
-// bugRatio is the geometric mean over faults of the mean cost to a find of the
+// A duel is the campaigns of the base and of another arm on one fault.
+type duel struct {
+	fault      string
+	base, mine []*trial.Cell
+}
+
+// duels are those on the faults of a class that one of the two has found. What
+// class a fault is of is told by half of the base's campaigns and the duel is
+// fought by the other seeds: by the same, a fault would be deep because the
+// base had bad luck, and that luck count for the arm.
+func (r *Report) duels(of, arm string) (list []duel) {
+	for _, name := range r.subjects(trial.Bugs) {
+		base, mine := r.of(trial.Bugs, name, r.Base), r.of(trial.Bugs, name, arm)
+		whole := []duel{{name, base, mine}}
+		if of != all {
+			whole = nil
+			b, m := halves(base), halves(mine)
+			for i := range b {
+				if class(b[i]) == of {
+					whole = append(whole, duel{name, b[1-i], m[1-i]})
+				}
+			}
+		}
+		for _, d := range whole {
+			if found(d.base)+found(d.mine) > 0 {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// halves are the campaigns with even and odd seeds; twice all of them where
+// there is only one kind.
+func halves(cells []*trial.Cell) (half [2][]*trial.Cell) {
+	for _, c := range cells {
+		half[c.Seed%2] = append(half[c.Seed%2], c)
+	}
+	if len(half[0]) == 0 || len(half[1]) == 0 {
+		return [2][]*trial.Cell{cells, cells}
+	}
+	return half
+}
+
+// bugRatio is the geometric mean over duels of the mean cost to a find of the
 // base over that of the arm. The campaigns of each are drawn for themselves.
-func (r *Report) bugRatio(subjects []string, arm string, u unit) *stat.Interval {
+func bugRatio(duels []duel, u unit) *stat.Interval {
 	var pairs [][2][]stat.Cost
-	for _, name := range subjects {
-		pair := [2][]stat.Cost{costs(r.of(trial.Bugs, name, r.Base), u), costs(r.of(trial.Bugs, name, arm), u)}
+	for _, d := range duels {
+		pair := [2][]stat.Cost{costs(d.base, u), costs(d.mine, u)}
 		if len(pair[0]) == 0 || len(pair[1]) == 0 || stat.Mean(pair[1]).Value == 0 {
 			return nil // not played, or not counted in this unit
 		}
@@ -123,10 +171,11 @@ func (r *Report) BugTables(list []Summary) string {
 		}
 		row(&b, fields...)
 	}
-	fmt.Fprintf(&b, "\nCost of %s over that of the arm, geometric mean over the faults that either found.\n\n", r.Base)
-	head(&b, "arm", "faults", "", "found of cells", "in eq", "in CPU")
+	fmt.Fprintf(&b, "\nCost of %s over that of the arm, geometric mean over the faults that either found (in a class: over halves of the seeds,\n"+
+		"classed by the other half).\n\n", r.Base)
+	head(&b, "arm", "faults", "found of cells", "compared", "in eq", "in CPU")
 	for _, s := range list {
-		row(&b, s.Arm, s.Of, fmt.Sprint(s.Items), fmt.Sprintf("%d of %d", s.Found, s.Cells), ratio(s.Eq), ratio(s.CPU))
+		row(&b, s.Arm, s.Of, fmt.Sprintf("%d of %d", s.Found, s.Cells), fmt.Sprint(s.Items), ratio(s.Eq), ratio(s.CPU))
 	}
 	return b.String()
 }

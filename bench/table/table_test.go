@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -39,9 +41,9 @@ func TestBugs(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s: %d/%d of %d, %s", s.Arm, s.Of, s.Found, s.Cells, s.Items, ratio(s.Eq)))
 	}
 	want := []string{
-		"swarm all: 8/12 of 2, -",
-		"swarm easy: 4/4 of 1, -",
-		"swarm deep: 4/8 of 1, -",
+		"swarm all: 8/12 of 0, -",
+		"swarm easy: 4/4 of 0, -",
+		"swarm deep: 4/8 of 0, -",
 		"ours all: 8/12 of 2, 1.41 [1.41, 1.41]", // the root of 1 and 2
 		"ours easy: 4/4 of 1, 1.00 [1.00, 1.00], may be 1",
 		"ours deep: 4/8 of 1, 2.00 [2.00, 2.00]",
@@ -122,15 +124,63 @@ func TestRareBins(t *testing.T) {
 	if len(list) != 2 || list[1].Items != 2 {
 		t.Fatalf("%+v", list)
 	}
-	// seldom 15000/3000 = 5; gained 2 campaigns of 20000 for half a find, and
-	// 5000 for one: 80000/5000 = 16. The root of 80 is 8.94.
-	if got := ratio(list[1].Eq); got != "8.94 [8.94, 8.94]" {
+	// In each half, of one seed: seldom 15000/3000 = 5; gained 20000 for half a
+	// find, and 5000 for one: 40000/5000 = 8. The root of 40 is 6.32.
+	if got := ratio(list[1].Eq); got != "6.32 [6.32, 6.32]" {
 		t.Error(got)
 	}
 	text := r.BinTable(list)
-	want := "| ours | 2 | 8.94 [8.94, 8.94] | 8.94 [8.94, 8.94] | 3 | 5.00 | 3 | 1 | 1 |"
+	want := "| ours | 2 | 6.32 [6.32, 6.32] | 6.32 [6.32, 6.32] | 3 | 5.00 | 3 | 1 | 1 |"
 	if !strings.Contains(text, want) || !strings.Contains(text, "bins at 20.0 CPU-s | CPU-s to 3 bins") {
 		t.Errorf("no row %q in\n%s", want, text)
+	}
+}
+
+// drawn are campaigns of both arms that hit bins and find faults at random, at
+// costs of 3000 to 100000 eq on average, ours faster times as fast.
+func drawn(faster float64) *Report {
+	rng := rand.New(rand.NewPCG(7, 7))
+	r := &Report{Base: "swarm", Arms: []string{"swarm", "ours"}, Budget: 20000}
+	for seed := uint64(1); seed <= 10; seed++ {
+		for arm, rate := range []float64{1, faster} {
+			c := trial.Cell{Measure: trial.States, Subject: "unmodified", Arm: r.Arms[arm], Seed: seed, Cost: trial.Cost{Eq: r.Budget, CPU: 20}}
+			for i := range 300 {
+				eq := rng.ExpFloat64() * 3000 * math.Pow(33, float64(i)/300) / rate
+				if eq < r.Budget {
+					c.Hits = append(c.Hits, hit(fmt.Sprint(i), eq))
+				}
+				if i%10 == 0 {
+					if eq > r.Budget {
+						eq = -r.Budget
+					}
+					r.Cells = append(r.Cells, bug(fmt.Sprint(i), c.Arm, seed, eq))
+				}
+			}
+			r.Cells = append(r.Cells, c)
+		}
+	}
+	return r
+}
+
+// TestLuckIsNoLead compares an arm with itself: a bin that is rare, or a fault
+// that is deep, because one of the two had bad luck must not count for the
+// other.
+func TestLuckIsNoLead(t *testing.T) {
+	r := drawn(1)
+	for _, s := range append(r.Bugs(), r.Bins()...) {
+		if s.Arm == "ours" && s.Items > 20 && (!s.Eq.Includes(1) || s.Eq.Value < 0.85 || s.Eq.Value > 1.18) {
+			t.Errorf("%s, %d: %v, want about 1", s.Of, s.Items, s.Eq)
+		}
+	}
+}
+
+// TestALeadIsSeen: it is understated where the slower arm has not found
+// everything.
+func TestALeadIsSeen(t *testing.T) {
+	r := drawn(4)
+	list := r.Bins()
+	if got := list[1].Eq; got.Low < 2 || got.Value < 2.5 || got.Value > 4.5 {
+		t.Errorf("%v, want a little less than 4", got)
 	}
 }
 

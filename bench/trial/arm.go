@@ -16,7 +16,7 @@ type Arm struct {
 	feedback    []string
 	goal        string
 	length      int // of random inputs; 0 is self-tuned
-	sidecar     bool
+	build       variant
 	unmuted     bool
 	noSnapshots bool
 
@@ -24,10 +24,20 @@ type Arm struct {
 	needs  func() error
 }
 
-// fine is a sidecar with tuples as the IJON paper has them.
-//
+// A variant is how a subject is built.
+type variant int
+
+const (
+	whole      variant = iota // with all that the example declares
+	fineTuples                // and tuples as the IJON paper has them
+	blind                     // with nothing but the seeded timeout
+)
+
 //go:embed fine.ijon
 var fine []byte
+
+//go:embed blind.ijon
+var seeded []byte
 
 // fineGoal is the goal of all annotations in it, and of no others.
 const fineGoal = "fine"
@@ -42,9 +52,10 @@ var Arms = []Arm{
 	{Name: "swarm", Is: "random with swarm weights, at a length that it tunes itself"},
 	{Name: "swarm-1600", Is: "the same, 1600 events a run", length: 1600},
 	{Name: "swarm-200", Is: "the same, 200 events a run", length: 200},
+	{Name: "blind-1600", Is: "swarm-1600 without counters, annotations, features and bins, which random search does not need", length: 1600, build: blind},
 	{Name: "edges", Is: "code edges alone (-feedback edges)", feedback: []string{"edges"}},
 	{Name: "set", Is: "fine tuples of every node's state alone, as in IJON; nothing is muted", feedback: []string{"set"},
-		goal: fineGoal, sidecar: true, unmuted: true},
+		goal: fineGoal, build: fineTuples, unmuted: true},
 	{Name: "ours", Is: "ijongo fuzz as it comes", feedback: all},
 	{Name: "ours-nosnap", Is: "the same with -snapshots=false", feedback: all, noSnapshots: true},
 	{Name: "go", Is: "go test -fuzz on the same harness, one worker", engine: goFuzz},
@@ -61,6 +72,10 @@ func aflMissing() error {
 
 // Native tells whether our own engine searches, whose events can be counted.
 func (a *Arm) Native() bool { return a.engine == "" }
+
+// Blind tells whether the arm knows nothing of states, and cannot be measured
+// by them.
+func (a *Arm) Blind() bool { return !a.Native() || a.build == blind }
 
 // Missing is why the arm cannot be played on this machine; nil if it can.
 func (a *Arm) Missing() error {

@@ -2,7 +2,6 @@ package trial
 
 import (
 	"context"
-	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -52,7 +51,7 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 		err = ctx.Err()
 	}
 	if err != nil {
-		return w.cell, errors.Join(err)
+		return w.cell, err
 	}
 	w.cell.Runs = r.Runs
 	w.end(p)
@@ -61,13 +60,12 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 
 // A watcher makes a cell out of what a campaign tells.
 type watcher struct {
-	cell  Cell
-	desc  *wire.Description
-	best  map[int32]float64
-	fail  Cost // when the first failure came
-	late  Cost // the last thing that was heard
-	doubt bool // there was a failure that did not come again
-	stop  func()
+	cell Cell
+	desc *wire.Description
+	best map[int32]float64
+	fail Cost // when the first failure came
+	late Cost // the last thing that was heard
+	stop func()
 }
 
 func (w *watcher) heard(m wire.Message) {

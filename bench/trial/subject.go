@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ijongo/ijongo/bench/mutant"
@@ -52,8 +53,8 @@ type Stand struct {
 	Subject
 	dir     string
 	pkg     *build.Package
-	targets map[bool]campaign.Target // with and without the fine tuples
-	goTest  string                   // binary of go test -fuzz
+	targets map[variant]campaign.Target
+	goTest  string // binary of go test -fuzz
 }
 
 // NewStand copies module and example into dir, which is made and must stay
@@ -76,7 +77,7 @@ func NewStand(ctx context.Context, root, dir string, s Subject) (*Stand, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Stand{Subject: s, dir: dir, pkg: pkg, targets: map[bool]campaign.Target{}}, nil
+	return &Stand{Subject: s, dir: dir, pkg: pkg, targets: map[variant]campaign.Target{}}, nil
 }
 
 // CopyModule copies a module out of the module cache, so that it can be
@@ -104,32 +105,35 @@ func CopyModule(ctx context.Context, version, to string) error {
 	})
 }
 
-// copyExample copies the files of the example, and not the folders, in which
-// earlier campaigns may have left what they found.
+// copyExample copies the example without what earlier campaigns have left in
+// it.
 func copyExample(ctx context.Context, root, to, raft string) error {
-	if err := os.MkdirAll(to, 0o777); err != nil {
-		return err
-	}
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return err
 	}
 	from := filepath.Join(root, Example)
-	files, err := os.ReadDir(from)
-	if err != nil {
-		return fmt.Errorf("%w (run it in the root of ijongo)", err)
-	}
-	for _, f := range files {
-		if !f.Type().IsRegular() {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(from, f.Name()))
+	err = filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(to, f.Name()), text, 0o666); err != nil {
+		name, err := filepath.Rel(from, path)
+		switch {
+		case err != nil:
+			return err
+		case name == ".ijongo" || name == filepath.Join("testdata", "fuzz"):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o777)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
 			return err
 		}
+		return os.WriteFile(filepath.Join(to, name), text, 0o666)
+	})
+	if err != nil {
+		return fmt.Errorf("%w (run it in the root of ijongo)", err)
 	}
 	_, err = run(ctx, to, "go", "mod", "edit", "-replace=github.com/ijongo/ijongo="+root, "-replace="+Module+"="+raft)
 	return err
@@ -137,29 +141,42 @@ func copyExample(ctx context.Context, root, to, raft string) error {
 
 // Target is the subject built for an arm of our own engine.
 func (s *Stand) Target(ctx context.Context, a *Arm) (campaign.Target, error) {
-	if t, ok := s.targets[a.sidecar]; ok {
+	if t, ok := s.targets[a.build]; ok {
 		return t, nil
 	}
-	sidecars, err := filepath.Glob(filepath.Join(s.pkg.Dir, "*.ijon"))
+	o, env, err := s.options(a.build)
 	if err != nil {
 		return campaign.Target{}, err
 	}
-	name := "build"
-	if a.sidecar {
-		name = "build-fine"
-		path := filepath.Join(s.dir, "fine.ijon")
-		if err := os.WriteFile(path, fine, 0o666); err != nil {
-			return campaign.Target{}, err
-		}
-		sidecars = append(sidecars, path)
-	}
-	b, err := build.Build(ctx, s.pkg, build.Options{Annotations: sidecars}, filepath.Join(s.dir, name), func(string, ...any) {})
+	dir := filepath.Join(s.dir, fmt.Sprint("build-", a.build))
+	b, err := build.Build(ctx, s.pkg, o, dir, func(string, ...any) {})
 	if err != nil {
 		return campaign.Target{}, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	t := campaign.Target{Binary: b.Path, Dir: s.pkg.Dir, Name: target, Env: s.Env}
-	s.targets[a.sidecar] = t
+	t := campaign.Target{Binary: b.Path, Dir: s.pkg.Dir, Name: target, Env: env}
+	s.targets[a.build] = t
 	return t, nil
+}
+
+// options are how a variant is built, and the variables that it runs with.
+func (s *Stand) options(v variant) (o build.Options, env []string, err error) {
+	if v == blind {
+		path, err := s.sidecar("blind.ijon", seeded)
+		return build.Options{Annotations: []string{path}, Instrument: []string{build.NoCounters}}, append(slices.Clone(s.Env), "RAFT_FEEDBACK=off"), err
+	}
+	o.Annotations, err = filepath.Glob(filepath.Join(s.pkg.Dir, "*.ijon"))
+	if err == nil && v == fineTuples {
+		var path string
+		path, err = s.sidecar("fine.ijon", fine)
+		o.Annotations = append(o.Annotations, path)
+	}
+	return o, s.Env, err
+}
+
+// sidecar writes one beside the folders of the subject.
+func (s *Stand) sidecar(name string, text []byte) (path string, err error) {
+	path = filepath.Join(s.dir, name)
+	return path, os.WriteFile(path, text, 0o666)
 }
 
 // run runs a program and returns its standard output.

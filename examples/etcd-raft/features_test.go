@@ -2,6 +2,7 @@ package etcdraft
 
 import (
 	"math/bits"
+	"os"
 
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -64,8 +65,14 @@ type situation struct {
 	stands  [maxNodes]stand
 }
 
+// blind is random search that pays for no features and no bins.
+var blind = os.Getenv("RAFT_FEEDBACK") == "off"
+
 // observe reports the features and bins that an event has changed.
 func (c *cluster) observe() {
+	if blind {
+		return
+	}
 	s := &c.state
 	c.look(&s.view)
 	for i := range features {
