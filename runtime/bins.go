@@ -64,6 +64,7 @@ func clearBins() {
 // Covered appends the bins that the run hit: Element is the number of the bin,
 // ID the index of its item in Items.
 func (Run) Covered(buf []Touch) []Touch {
+	program.settle()
 	program.Lock()
 	defer program.Unlock()
 	for i, n := uint32(0), covered.len(); i < n; i++ {
@@ -75,4 +76,7 @@ func (Run) Covered(buf []Touch) []Touch {
 }
 
 // BinHits is how often the run hit a bin.
-func (Run) BinHits(bin uint32) uint64 { return atomic.LoadUint64(&hits[bin]) }
+func (Run) BinHits(bin uint32) uint64 {
+	program.settle()
+	return atomic.LoadUint64(&hits[bin])
+}

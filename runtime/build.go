@@ -68,6 +68,7 @@ func (b *builder) build() error {
 		}
 	}
 	b.group.live.make(b.words)
+	b.group.tally.make(b.group.points)
 	return nil
 }
 

@@ -13,7 +13,8 @@ type Group struct {
 	points  []point
 	crosses []cross
 
-	mu       sync.Mutex // of the instances
+	mu       sync.Mutex // of all that follows
+	tally    tally
 	live     live
 	meetings []meeting
 	trans    []transitions
@@ -78,13 +79,47 @@ func (g *Group) sample(by uint64, object interface{}, events uint64, bins []int)
 	if len(bins) != len(g.points) {
 		panic(fmt.Sprintf("ijon: sample of group %s has %d bins, and the group %d points", g.spec.Name, len(bins), len(g.points)))
 	}
+	key := g.key(bins)
 	bad := noCell
+	switch {
+	case on:
+		g.mu.Lock()
+		bad = g.count(key, bins)
+		if g.live.words > 0 {
+			bad = g.sampleInstance(by, object, events, bins, bad)
+		}
+		g.mu.Unlock()
+	case g.live.words > 0:
+		bad = g.hit(bins)
+		g.mu.Lock()
+		bad = g.sampleInstance(by, object, events, bins, bad)
+		g.mu.Unlock()
+	default:
+		bad = g.hit(bins)
+	}
+	if bad != noCell {
+		g.fail(bad)
+	}
+}
+
+// key is a number for a tuple of bins, if there is room for that: see tally.
+func (g *Group) key(bins []int) (key uint64) {
 	for i, p := range g.points {
 		bin := uint(bins[i] + beforeBins)
 		if bin >= uint(len(p)) {
 			panic(fmt.Sprintf("ijon: sample of group %s: point %s has no bin %d", g.spec.Name, g.spec.Points[i].Name, bins[i]))
 		}
-		bad = hitCell(p[bin], bad)
+		key = key*uint64(len(p)) + uint64(bin)
+	}
+	return key
+}
+
+// hit counts the bins of a sample that do not depend on other samples, and
+// returns the first Never one of them.
+func (g *Group) hit(bins []int) cell {
+	bad := noCell
+	for i, p := range g.points {
+		bad = hitCell(p[bins[i]+beforeBins], bad)
 	}
 	for i := range g.crosses {
 		x := &g.crosses[i]
@@ -92,12 +127,7 @@ func (g *Group) sample(by uint64, object interface{}, events uint64, bins []int)
 			bad = hitCell(x.cells[at], bad)
 		}
 	}
-	if g.live.words > 0 {
-		bad = g.sampleInstance(by, object, events, bins, bad)
-	}
-	if bad != noCell {
-		g.fail(bad)
-	}
+	return bad
 }
 
 // hitCell counts a cell of a sample, and returns the first Never one of it:
@@ -119,12 +149,10 @@ func (g *Group) fail(c cell) {
 	fail("never "+item.shown()+": "+bin.Name, item.Pos)
 }
 
-// forget forgets the instances.
+// forget forgets the instances, and what hits were not asked for.
 func (g *Group) forget() {
-	if g.live.words == 0 {
-		return
-	}
 	g.mu.Lock()
+	g.tally.clear()
 	g.live.clear()
 	g.mu.Unlock()
 }

@@ -1,12 +1,11 @@
 package ijon
 
 // sampleInstance counts what depends on the samples before: of the same
-// instance, or of others.
+// instance, or of others. The group is locked.
 func (g *Group) sampleInstance(by uint64, object interface{}, events uint64, bins []int, bad cell) cell {
 	if g.spec.By == "" {
 		by, object = 0, nil
 	}
-	g.mu.Lock()
 	i := g.live.find(by, object)
 	words := g.live.of(i)
 	for k := range g.trans {
@@ -18,6 +17,5 @@ func (g *Group) sampleInstance(by uint64, object interface{}, events uint64, bin
 	for k := range g.meetings {
 		bad = g.meetings[k].sample(&g.live, i, bins, bad)
 	}
-	g.mu.Unlock()
 	return bad
 }

@@ -168,6 +168,7 @@ func (s *Saved) saveMaps() {
 }
 
 func (s *Saved) saveBins() {
+	program.settle()
 	s.bins = s.bins[:0]
 	for k, n := uint32(0), covered.len(); k < n; k++ {
 		mark := covered.at(k)
