@@ -17,8 +17,19 @@ import (
 // both play an input alike.
 func init() { rand.Reader = ijon.Reader{} }
 
-// failKnown makes violations that are known and open fail the run too.
-var failKnown = os.Getenv("RAFT_KNOWN") == "fail"
+// tolerance says which violations that unmodified raft shows, and that are
+// known, do not fail a run.
+var tolerance = os.Getenv("RAFT_KNOWN")
+
+// Tolerances. Without one, those pass that are known upstream.
+const (
+	failAll     = "fail" // none passes
+	passNatural = "pass" // all pass: to look for others, or for those of a mutant
+)
+
+// invariants says whether a violated invariant fails a run. Without them a
+// fault is found when it does harm.
+var invariants = os.Getenv("RAFT_INVARIANTS") != "off"
 
 // alwaysStepDown takes StepDownOnRemoval out of the drawn settings.
 var alwaysStepDown = os.Getenv("RAFT_STEPDOWN") == "always"
@@ -78,7 +89,7 @@ func newCluster() *cluster {
 	for i := range c.all {
 		n := &c.all[i]
 		n.c, n.id = c, uint64(i+1)
-		n.visitor = n.checkPeer
+		n.visitor, n.active = n.checkPeer, n.checkActive
 	}
 	return c
 }
@@ -215,6 +226,14 @@ func (c *cluster) deliver(link int) *node {
 	}
 	ijon.Node(int(n.id))
 	n.acked = n.acked || m.GetType() == pb.MsgAppResp
+	n.expect(m)
+	switch {
+	case m.GetType() == pb.MsgAppResp && m.GetReject():
+		n.stepRejection(m)
+		return n
+	case m.GetType() == pb.MsgTransferLeader:
+		defer n.checkTransfer()
+	}
 	// An error only tells that the message was refused.
 	_ = n.raw.Step(m)
 	return n
@@ -239,7 +258,11 @@ func (c *cluster) propose(n *node, size int) uint64 {
 // read asks for a linearizable read on a node and returns its number.
 func (c *cluster) read(n *node) int {
 	id := len(c.history.reads)
-	c.history.reads = append(c.history.reads, readRecord{commit: c.history.commit})
+	r := readRecord{commit: c.history.commit}
+	if n.role == raft.StateLeader {
+		r.leader, r.term = n.id, n.hard.GetTerm()
+	}
+	c.history.reads = append(c.history.reads, r)
 	context := c.mem.buffer(8)
 	for i := range context {
 		context[i] = byte(id >> (8 * i))
@@ -268,16 +291,31 @@ func (c *cluster) appliedFirst(e *pb.Entry) {
 
 // fail reports a violated oracle. Only the first of a run counts.
 func (c *cluster) fail(oracle, format string, args ...any) {
-	if strings.HasPrefix(oracle, "known: ") {
+	if !invariants && strings.HasPrefix(oracle, invariant) {
+		return
+	}
+	if bin, ok := c.natural(oracle); bin != 0 {
 		c.known++
-		ijon.Cover(knownBin)
-		if !failKnown {
+		ijon.Cover(bin)
+		if ok {
 			return
 		}
 	}
 	if c.violation == nil {
 		c.violation = &sim.Violation{Oracle: oracle, Detail: fmt.Sprintf(format, args...)}
 	}
+}
+
+// natural returns the bin of a violation that unmodified raft shows under the
+// settings of the run, and tells whether it passes; 0 for any other.
+func (c *cluster) natural(oracle string) (bin ijon.ID, pass bool) {
+	switch {
+	case oracle == staleReadLone:
+		return loneBin, tolerance != failAll
+	case oracle == staleReadRemoved && !c.conf.raft.StepDownOnRemoval:
+		return removedBin, tolerance == passNatural
+	}
+	return 0, false
 }
 
 // fold adds the state of every node to the digest of the run.
@@ -287,7 +325,7 @@ func (c *cluster) fold() {
 		n := &c.nodes[i]
 		for _, v := range [...]uint64{
 			n.hard.GetTerm(), n.hard.GetVote(), n.hard.GetCommit(), uint64(n.role), n.lead,
-			n.log.base, n.log.last(), n.log.lastTerm(), n.app.index, n.app.chain, uint64(n.app.conf.members()),
+			n.log.base, n.log.last(), n.log.lastTerm(), n.onDisk().last(), uint64(len(n.threads.applies)), n.app.index, n.app.chain, uint64(n.app.conf.members()),
 		} {
 			h = ijon.HashUint(h, v)
 		}

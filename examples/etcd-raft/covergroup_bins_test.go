@@ -18,7 +18,7 @@ var (
 )
 
 // rareBins are those of points for which 400 schedules are too few.
-var rareBins = []string{"LLPC"}
+var rareBins = []string{"LLP", "LLPC"}
 
 // TestRulesHold plays random schedules and looks, at every sample, whether a
 // rule that leaves tuples out of the crosses is broken, and in the end whether

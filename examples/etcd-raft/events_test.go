@@ -49,6 +49,7 @@ func init() {
 		{"forget", 1, (*cluster).forget, onNode},           // A picks a node
 		{"unreachable", 1, (*cluster).unreachable, onPair}, // A picks a node, B whom
 		{"snap-status", 1, (*cluster).snapStatus, onFrom},  // A picks a node, B whom and how it went
+		{"storage", 4, (*cluster).storage, onNode},         // A picks a node, B what its storage threads do
 	}
 	for _, k := range kinds {
 		format.Kinds = append(format.Kinds, ijon.Kind{Name: k.name, Weight: k.weight, Fields: k.fields})
@@ -277,6 +278,7 @@ func (c *cluster) transfer(e sim.Event) {
 			n.logf("is asked to transfer the lead to node %d", to)
 		}
 		n.raw.TransferLeader(to)
+		n.checkTransfer()
 		c.after(n, e)
 	}
 }

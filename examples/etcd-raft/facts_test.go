@@ -22,6 +22,8 @@ const (
 	losses
 	removals
 	stalls
+	lateWrites
+	lateApplies
 	facts
 )
 
@@ -40,6 +42,9 @@ var factNames = [facts]string{
 	losses:    "loses a commit index",
 	removals:  "removes the leader",
 	stalls:    "is entitled to stall",
+
+	lateWrites:  "goes on while a write waits",
+	lateApplies: "goes on while an application waits",
 }
 
 // factBins has one bin for each fact under each class of settings.
@@ -52,8 +57,11 @@ var factBins = func() (bins [facts][classes]ijon.ID) {
 	return bins
 }()
 
-// knownBin counts the violations that do not fail a run.
-var knownBin = ijon.Declare(ijon.VerbCover, staleReadLone)
+// Bins of the violations that unmodified raft shows.
+var (
+	loneBin    = ijon.Declare(ijon.VerbCover, staleReadLone)
+	removedBin = ijon.Declare(ijon.VerbCover, staleReadRemoved)
+)
 
 // reach hits the bin of a fact under the settings of the run, once a run.
 func (c *cluster) reach(f fact) {

@@ -56,6 +56,7 @@ type situation struct {
 	held     [numFeatures]int // value plus one that was reported last
 	view     view
 	restored int
+	added    set     // members that the change being applied adds
 	crash    crashed // the last crash
 	links    links
 

@@ -9,6 +9,13 @@ type logIndex struct {
 	terms          []uint64
 }
 
+// agrees tells whether the log has entry i with the given term, or a snapshot
+// that covers it. By log matching all before it agrees too.
+func (l *logIndex) agrees(i, term uint64) bool {
+	t, ok := l.term(i)
+	return ok && t == term || i < l.base
+}
+
 func (l *logIndex) reset(base, baseTerm uint64) {
 	l.base, l.baseTerm, l.terms = base, baseTerm, l.terms[:0]
 }

@@ -26,6 +26,7 @@ type messageBlock struct {
 	reject                                             bool
 	context                                            [24]byte
 	entries                                            [4]*pb.Entry
+	responses                                          [4]*pb.Message
 }
 
 type entryBlock struct {
@@ -73,6 +74,13 @@ func (a *arena) clone(src *pb.Message) *pb.Message {
 	m.Snapshot = nil
 	if src.Snapshot != nil {
 		m.Snapshot = proto.Clone(src.Snapshot).(*pb.Snapshot)
+	}
+	m.Responses = nil
+	if len(src.Responses) > 0 { // for a storage thread
+		m.Responses = b.responses[:0]
+		for _, r := range src.Responses {
+			m.Responses = append(m.Responses, a.clone(r))
+		}
 	}
 	return m
 }

@@ -19,21 +19,25 @@ type node struct {
 	raw  *raft.RawNode // nil while the node is down
 	disk disk
 
-	// On disk. What hard has over durable was written with MustSync false and
-	// may be lost in a crash.
+	// As raft has last handed them out: on disk, but for a node with storage
+	// threads. What is on disk over durable was written without a sync and may
+	// be lost in a crash.
 	hard, durable *pb.HardState
 	log           logIndex
 	snapshot      applied
+	threads       threads
 
 	// Last seen in memory, as of the last Ready.
 	role raft.StateType
 	lead uint64
+	seen seen
 
 	app     applied // the application's state
 	acked   bool    // an MsgAppResp came in since Match was last checked
 	waiting int     // reads asked since it started, and in its term, that are not answered
 	answers bool    // it has answered a read since it was last sampled
 	visitor func(uint64, raft.ProgressType, tracker.Progress)
+	active  func(uint64, raft.ProgressType, tracker.Progress)
 
 	snapshotting bool // in visitor: a peer is in StateSnapshot
 }
@@ -100,6 +104,7 @@ func (n *node) format(first *pb.Snapshot) {
 		must(n.disk.SetHardState(n.hard))
 	}
 	n.durable = n.hard
+	n.threads.format(n)
 	n.start()
 }
 
@@ -109,10 +114,13 @@ func (n *node) start() {
 	n.app = n.snapshot
 	n.role, n.lead, n.acked = raft.StateFollower, raft.None, false
 	n.waiting, n.answers = 0, false
+	n.seen = seen{commit: n.hard.GetCommit()}
+	n.threads.start(n)
 	conf := &n.c.conf.raft
 	conf.ID = n.id
 	conf.Storage = &n.disk
 	conf.Applied = n.snapshot.index
+	conf.AsyncStorageWrites = n.threads.on
 	raw, err := raft.NewRawNode(conf)
 	must(err)
 	n.raw = raw
@@ -121,25 +129,38 @@ func (n *node) start() {
 
 func (n *node) up() bool { return n.raw != nil }
 
-// drain handles every Ready. A violated oracle ends the run: what comes after
-// it may be beyond what the harness can follow.
+// drain handles every Ready, and lets the storage threads work. A violated
+// oracle ends the run: what comes after it may be beyond what the harness can
+// follow.
 func (n *node) drain() {
-	for n.c.violation == nil && n.raw.HasReady() {
-		n.handle(n.raw.Ready())
+	for n.c.violation == nil {
+		if n.raw.HasReady() {
+			n.handle(n.raw.Ready())
+		} else if !n.work() {
+			return
+		}
 	}
 }
 
 // handle handles a Ready in the order that raft demands: snapshot, entries
-// and hard state to disk, then messages, then the application.
+// and hard state to disk, then messages, then the application; or hands it to
+// the storage threads.
 func (n *node) handle(rd raft.Ready) {
 	if n.c.stepped != nil {
 		n.c.stepped(n)
 	}
-	n.persist(&rd)
-	n.see(&rd)
-	n.send(rd.Messages)
-	n.apply(rd.CommittedEntries)
-	n.raw.Advance(rd)
+	n.inspect(&rd)
+	if n.threads.on {
+		n.note(&rd)
+		n.see(&rd)
+		n.dispatch(rd.Messages)
+	} else {
+		n.persist(&rd)
+		n.see(&rd)
+		n.send(rd.Messages)
+		n.apply(rd.CommittedEntries)
+		n.raw.Advance(rd)
+	}
 	if n.acked && n.role == raft.StateLeader {
 		n.acked = false
 		n.checkProgress()
@@ -166,19 +187,33 @@ func (n *node) appendEntries(entries []*pb.Entry) {
 	if len(entries) == 0 {
 		return
 	}
+	if n.noteEntries(entries) {
+		must(n.disk.Append(entries))
+	}
+}
+
+// noteEntries takes note of entries of a Ready. It tells whether the log has a
+// place for them.
+func (n *node) noteEntries(entries []*pb.Entry) bool {
 	for _, e := range entries {
 		if !n.c.checkEntry(n, e) {
-			return
+			return false
 		}
 		n.log.write(e)
 	}
-	must(n.disk.Append(entries))
 	n.c.changed(n)
+	return true
 }
 
 func (n *node) setHardState(hs *pb.HardState) {
-	old := n.hard
 	must(n.disk.SetHardState(hs))
+	n.noteHardState(hs)
+	n.c.checkHardVote(n, hs)
+}
+
+// noteHardState takes note of the hard state of a Ready.
+func (n *node) noteHardState(hs *pb.HardState) {
+	old := n.hard
 	n.hard = hs
 	if hs.GetTerm() != old.GetTerm() {
 		n.waiting = 0 // an answer that still comes is one of an older term
@@ -192,6 +227,11 @@ func (n *node) install(s *pb.Snapshot) {
 	must(n.disk.ApplySnapshot(s))
 	n.snapshot = unpack(s)
 	n.log.reset(n.snapshot.index, s.GetMetadata().GetTerm())
+	n.restore()
+}
+
+// restore puts the snapshot on disk into the application.
+func (n *node) restore() {
 	n.app = n.snapshot
 	n.c.changed(n)
 	n.c.checkRestored(n)
@@ -204,6 +244,7 @@ func (n *node) see(rd *raft.Ready) {
 	if rd.SoftState != nil {
 		n.role, n.lead = rd.RaftState, rd.Lead
 		n.c.changed(n)
+		n.checkRole()
 		if n.role == raft.StateLeader {
 			n.c.checkElected(n)
 		}
@@ -250,8 +291,10 @@ func (n *node) applyConfChange(e *pb.Entry) membership {
 	if n.app.conf.leavesNoVoter(cc.AsV2()) {
 		return n.app.conf
 	}
+	n.checkCommitted()
 	conf := membershipOf(n.raw.ApplyConfChange(cc))
 	n.c.reachConf(n, conf)
+	n.checkChanged(conf)
 	return conf
 }
 
@@ -270,16 +313,23 @@ func decodeConfChange(e *pb.Entry) pb.ConfChangeI {
 // entries before it. Never the one without the other: a leader that has
 // neither entry nor snapshot for a peer panics.
 func (n *node) compact(keep uint64) {
+	log := n.onDisk()
+	if n.threads.on && n.threads.hard.GetCommit() < n.app.index {
+		return // a log that begins behind its commit index could not be loaded
+	}
 	if n.app.index > n.snapshot.index {
 		_, err := n.disk.CreateSnapshot(n.app.index, n.app.conf.confState(), n.app.data())
 		must(err)
 		n.snapshot = n.app
-		n.durable = n.hard // a snapshot is synced, and the log before it
+		n.durable = n.hardOnDisk() // a snapshot is synced, and the log before it
 		n.c.reach(snapshots)
 	}
-	if i := n.snapshot.index; i > n.log.base+keep {
+	if i := n.snapshot.index; i > log.base+keep {
 		must(n.disk.Compact(i - keep))
-		n.log.compact(i - keep)
+		log.compact(i - keep)
+		if n.threads.on && i > n.log.base+keep {
+			n.log.compact(i - keep)
+		}
 		n.c.reach(compacts)
 	}
 }
@@ -304,9 +354,14 @@ var crashPointNames = [...]string{
 // crash stops the node. With lose, what was written without a sync is lost.
 func (n *node) crash(at crashPoint, lose bool) {
 	seen := crashedIdle
-	if at != crashBefore && n.raw.HasReady() {
+	switch {
+	case at == crashBefore:
+	case n.threads.on:
+		seen = n.crashWorking(at)
+	case n.raw.HasReady():
 		seen = n.crashIn(at, n.raw.Ready())
 	}
+	n.hard = n.hardOnDisk()
 	if lose && n.hard != n.durable {
 		n.hard = n.durable
 		must(n.disk.SetHardState(n.hard))
@@ -314,6 +369,7 @@ func (n *node) crash(at crashPoint, lose bool) {
 		seen = crashedLost
 	}
 	n.c.state.crash = seen
+	n.threads.crash(n)
 	n.raw = nil
 	n.role, n.lead, n.waiting = raft.StateFollower, raft.None, 0
 	n.c.changed(n)
@@ -322,6 +378,7 @@ func (n *node) crash(at crashPoint, lose bool) {
 
 // crashIn gets to the point with a Ready, and tells how far that was.
 func (n *node) crashIn(at crashPoint, rd raft.Ready) crashed {
+	n.inspect(&rd)
 	if at == crashTorn && n.c.tears {
 		if !raft.IsEmptySnap(rd.Snapshot) || len(rd.Entries) == 0 {
 			return crashedIdle

@@ -19,6 +19,8 @@ const (
 	monotoneCommit     = "a node's commit index never falls"
 	oneVote            = "one vote a term, also across a restart"
 	matchInLog         = "what a leader believes of a peer is in the peer's log"
+	convergence        = "liveness: the peers of a healed leader catch up and replicate"
+	readsAnswered      = "liveness: a healed leader answers what it was asked as leader"
 	staleRead          = "stale read"
 	staleReadRemoved   = "stale read by a removed leader"
 	staleReadLone      = "known: stale read by a lone voter before its first commit"
@@ -45,10 +47,15 @@ type commitRecord struct {
 }
 
 // An entryRecord is an entry that some node has written to its log.
-type entryRecord struct{ term, before, hash uint64 }
+type entryRecord struct {
+	term, before, hash uint64
+	change             bool // of the configuration
+}
 
 type readRecord struct {
 	commit uint64 // what was committed, anywhere, when it was asked
+	leader uint64 // who was asked, if it led; else 0
+	term   uint64 // that it led in
 	done   bool
 }
 
@@ -83,7 +90,7 @@ func (c *cluster) checkEntry(n *node, e *pb.Entry) bool {
 		return false
 	}
 	before, _ := n.log.term(i - 1)
-	r := entryRecord{e.GetTerm(), before, entryHash(e)}
+	r := entryRecord{e.GetTerm(), before, entryHash(e), e.GetType() != pb.EntryNormal}
 	h := &c.history
 	for uint64(len(h.entries)) <= i {
 		if len(h.entries) < cap(h.entries) {
@@ -105,7 +112,7 @@ func (c *cluster) checkEntry(n *node, e *pb.Entry) bool {
 	return true
 }
 
-// checkHardState checks what a node has just written against what it was.
+// checkHardState checks what a node goes by against what it was.
 func (c *cluster) checkHardState(n *node, old *pb.HardState) {
 	hs := n.hard
 	if hs.GetTerm() < old.GetTerm() {
@@ -114,11 +121,15 @@ func (c *cluster) checkHardState(n *node, old *pb.HardState) {
 	if hs.GetCommit() < old.GetCommit() {
 		c.fail(monotoneCommit, "node %d went from commit %d to %d", n.id, old.GetCommit(), hs.GetCommit())
 	}
-	if v := hs.GetVote(); v != raft.None {
-		c.checkVote(n, hs.GetTerm(), v)
-	}
 	if hs.GetCommit() > old.GetCommit() {
 		c.checkCommit(n)
+	}
+}
+
+// checkHardVote checks the vote that a node has just written.
+func (c *cluster) checkHardVote(n *node, hs *pb.HardState) {
+	if v := hs.GetVote(); v != raft.None {
+		c.checkVote(n, hs.GetTerm(), v)
 	}
 }
 
@@ -146,7 +157,7 @@ func (c *cluster) checkCommit(n *node) {
 		}
 		return
 	}
-	if !n.agrees(h.commit, h.committed[h.commit].term) {
+	if !n.log.agrees(h.commit, h.committed[h.commit].term) {
 		c.fail(stateMachineSafety, "node %d commits entry %d without the committed entry %d of term %d",
 			n.id, i, h.commit, h.committed[h.commit].term)
 		return
@@ -164,17 +175,11 @@ func (c *cluster) checkCommit(n *node) {
 	}
 }
 
-// agrees tells whether the node's log has entry i with the given term, or a
-// snapshot that covers it. By log matching all before it agrees too.
-func (n *node) agrees(i, term uint64) bool {
-	t, ok := n.log.term(i)
-	return ok && t == term || i < n.log.base
-}
-
 // checkElected checks a node that has become leader.
 func (c *cluster) checkElected(n *node) {
 	c.checkLeader(n, n.hard.GetTerm())
 	c.checkComplete(n)
+	c.checkVotes(n)
 	c.epochs++
 	c.reach(elections)
 }
@@ -195,7 +200,7 @@ func (c *cluster) checkComplete(n *node) {
 	for i > 0 && h.committed[i].seen >= term {
 		i--
 	}
-	if r := &h.committed[i]; r.term != 0 && !n.agrees(i, r.term) {
+	if r := &h.committed[i]; r.term != 0 && !n.log.agrees(i, r.term) {
 		t, _ := n.log.term(i)
 		c.fail(leaderCompleteness, "node %d leads in term %d without entry %d of term %d, committed by term %d (it has term %d)",
 			n.id, term, i, r.term, r.seen, t)
@@ -309,7 +314,13 @@ func (n *node) checkPeer(id uint64, _ raft.ProgressType, pr tracker.Progress) {
 	if pr.State == tracker.StateSnapshot {
 		n.snapshotting = true
 	}
-	if id == n.id || id > uint64(n.c.conf.nodes) {
+	n.checkProgressState(id, &pr)
+	if id > uint64(n.c.conf.nodes) {
+		return
+	}
+	// A new leader takes its own log for written, which it is when it counts:
+	// for entries of its term.
+	if t, _ := n.log.term(pr.Match); id == n.id && t != n.hard.GetTerm() {
 		return
 	}
 	n.c.checkMatch(n, &n.c.nodes[id-1], pr.Match)
@@ -318,15 +329,16 @@ func (n *node) checkPeer(id uint64, _ raft.ProgressType, pr tracker.Progress) {
 func (c *cluster) checkMatch(leader, peer *node, match uint64) {
 	// A peer in a newer term may have overwritten the entry; so may one that
 	// crashed before it could write down that it was in a newer term.
-	if t := leader.hard.GetTerm(); match == 0 || peer.hard.GetTerm() > t || peer.log.lastTerm() > t {
+	log := peer.onDisk()
+	if t := leader.hard.GetTerm(); match == 0 || peer.hard.GetTerm() > t || log.lastTerm() > t {
 		return
 	}
 	term, ok := leader.log.term(match)
 	if !ok && match <= c.history.commit { // the leader has compacted it
 		term, ok = c.history.committed[match].term, true
 	}
-	if !ok || !peer.agrees(match, term) {
+	if !ok || !log.agrees(match, term) {
 		c.fail(matchInLog, "leader %d of term %d believes that node %d has entry %d of term %d; its log ends at %d",
-			leader.id, leader.hard.GetTerm(), peer.id, match, term, peer.log.last())
+			leader.id, leader.hard.GetTerm(), peer.id, match, term, log.last())
 	}
 }

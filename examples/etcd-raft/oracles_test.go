@@ -161,7 +161,7 @@ var forgeries = []forgery{
 		l := &c.nodes[0]
 		must(l.raw.Propose([]byte("12345678")))
 		l.drain() // on its disk, not yet in the peer's
-		l.checkPeer(2, raft.ProgressTypePeer, tracker.Progress{Match: l.log.last()})
+		l.checkPeer(2, raft.ProgressTypePeer, tracker.Progress{Match: l.log.last(), Next: l.log.last() + 1})
 	}},
 	{matchInLog, "a peer forgets what it acknowledged", func(c *cluster) {
 		n := &c.nodes[1]

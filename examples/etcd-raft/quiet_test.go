@@ -29,9 +29,11 @@ func (c *cluster) Settle() *sim.Violation {
 	c.net.Heal()
 	c.net.Clear()
 	for i := range c.nodes {
-		if n := &c.nodes[i]; !n.up() {
+		n := &c.nodes[i]
+		if !n.up() {
 			n.start()
 		}
+		n.threads.held = 0
 	}
 	c.drainAll()
 	g := &goal{}
@@ -39,13 +41,13 @@ func (c *cluster) Settle() *sim.Violation {
 	ticks := quietTimeouts * c.conf.electionTick
 	for range quietParts {
 		if c.wait(g, ticks, all) {
-			return c.violation
+			return c.converge()
 		}
 		if c.stuck() {
 			break
 		}
 		if c.wait(g, ticks+c.catchUp(), c.undisturbed()) {
-			return c.violation
+			return c.converge()
 		}
 	}
 	if why := c.entitled(); why != "" {

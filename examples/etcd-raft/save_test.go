@@ -44,10 +44,11 @@ type savedCluster struct {
 }
 
 type savedNode struct {
-	node node // but for what its raw, disk and log point to
-	raw  any
-	disk *raft.MemoryStorage
-	log  logIndex
+	node    node // but for what its raw, disk, log and threads point to
+	raw     any
+	disk    *raft.MemoryStorage
+	log     logIndex
+	threads threads
 }
 
 // CanSave implements sim.Saver.
@@ -98,6 +99,7 @@ func (m *moment) copyFrom(src *moment) {
 func (s *savedNode) save(n *node, m memory) {
 	s.node = *n
 	s.log.copyFrom(&n.log)
+	s.threads.copyFrom(&n.threads, m)
 	if s.disk == nil {
 		s.disk = new(raft.MemoryStorage)
 	}
@@ -108,11 +110,12 @@ func (s *savedNode) save(n *node, m memory) {
 }
 
 func (s *savedNode) load(n *node) {
-	log := n.log
-	*n = s.node
-	n.log = log
-	n.log.copyFrom(&s.log)
 	m := &n.c.mem
+	log, threads := n.log, n.threads
+	*n = s.node
+	n.log, n.threads = log, threads
+	n.log.copyFrom(&s.log)
+	n.threads.copyFrom(&s.threads, m)
 	n.c.raft.CopyStorage(n.disk.MemoryStorage, s.disk, m)
 	if n.up() {
 		n.raw = n.c.raft.Load(s.raw, m)
@@ -124,6 +127,24 @@ func (l *logIndex) copyFrom(src *logIndex) {
 	terms := append(l.terms[:0], src.terms...)
 	*l = *src
 	l.terms = terms
+}
+
+// copyFrom makes t equal to src, with messages of its own, and keeps its memory.
+func (t *threads) copyFrom(src *threads, m memory) {
+	keep := *t
+	*t = *src
+	t.log = keep.log
+	t.log.copyFrom(&src.log)
+	t.appends = copyMessages(keep.appends, src.appends, m)
+	t.applies = copyMessages(keep.applies, src.applies, m)
+}
+
+func copyMessages(buf, src []*pb.Message, m memory) []*pb.Message {
+	buf = buf[:0]
+	for _, msg := range src {
+		buf = append(buf, m.Message(msg))
+	}
+	return buf
 }
 
 // copyFrom makes h equal to src and keeps its memory.

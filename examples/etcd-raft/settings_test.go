@@ -19,7 +19,8 @@ type settings struct {
 	nodes        int
 	start        membership
 	electionTick int
-	raft         raft.Config // without ID, Storage and Applied
+	async        set         // nodes with AsyncStorageWrites
+	raft         raft.Config // without ID, Storage, Applied and AsyncStorageWrites
 }
 
 // The configuration bytes.
@@ -29,7 +30,7 @@ const (
 	confLearners          // learners at the start, among the rest
 	confFlags             // flagPreVote and its siblings
 	confMessage           // MaxSizePerMsg and MaxCommittedSizePerReady
-	confInflight          // MaxInflightMsgs and MaxInflightBytes
+	confInflight          // MaxInflightMsgs and MaxInflightBytes; with flagAsync, the nodes that have AsyncStorageWrites
 	confUncommited        // MaxUncommittedEntriesSize
 	confTimeout           // ElectionTick
 )
@@ -40,6 +41,7 @@ const (
 	flagStepDown
 	flagNoForwarding // both this and the next: DisableProposalForwarding
 	flagNoForwarding2
+	flagAsync
 )
 
 // nodesOf is how many nodes a run has.
@@ -54,6 +56,10 @@ func (s *settings) draw(b []byte) {
 	voters := [...]int{s.nodes, 2, 3, s.nodes, 1, 2, s.nodes, min(4, s.nodes)}[b[confVoters]%8]
 	s.start = membership{voters: set(1)<<voters - 1}
 	s.start.learners = set(b[confLearners]) & set(b[confLearners]>>4) & all &^ s.start.voters
+	s.async = 0
+	if b[confFlags]&flagAsync != 0 {
+		s.async = set(b[confInflight]>>3) & all
+	}
 	// A power of two: any way to reduce a random number to the range gives
 	// the same timeout.
 	s.electionTick = 4 << (b[confTimeout] & 1)
@@ -79,11 +85,11 @@ func (s *settings) draw(b []byte) {
 	}
 }
 
-// class numbers the settings that coverage is asked for under: PreVote,
-// CheckQuorum and StepDownOnRemoval, one bit each.
+// class numbers the settings that coverage is asked for under, one bit each:
+// PreVote, CheckQuorum, StepDownOnRemoval, and AsyncStorageWrites on a node.
 func (s *settings) class() int {
 	n := 0
-	for i, on := range [...]bool{s.raft.PreVote, s.raft.CheckQuorum, s.raft.StepDownOnRemoval} {
+	for i, on := range [...]bool{s.raft.PreVote, s.raft.CheckQuorum, s.raft.StepDownOnRemoval, s.async != 0} {
 		if on {
 			n |= 1 << i
 		}
@@ -91,11 +97,11 @@ func (s *settings) class() int {
 	return n
 }
 
-const classes = 8
+const classes = 16
 
 func className(class int) string {
 	name := ""
-	for i, flag := range [...]string{"PreVote", "CheckQuorum", "StepDownOnRemoval"} {
+	for i, flag := range [...]string{"PreVote", "CheckQuorum", "StepDownOnRemoval", "AsyncStorageWrites"} {
 		if class>>i&1 != 0 {
 			name += " " + flag
 		}
@@ -110,8 +116,8 @@ func (s *settings) String() string {
 	c := &s.raft
 	return fmt.Sprintf("%d nodes, start %v, ElectionTick %d, PreVote %v, CheckQuorum %v, StepDownOnRemoval %v, "+
 		"DisableProposalForwarding %v, MaxSizePerMsg %d, MaxCommittedSizePerReady %d, MaxUncommittedEntriesSize %d, "+
-		"MaxInflightMsgs %d, MaxInflightBytes %d",
+		"MaxInflightMsgs %d, MaxInflightBytes %d, AsyncStorageWrites on %v",
 		s.nodes, s.start, c.ElectionTick, c.PreVote, c.CheckQuorum, c.StepDownOnRemoval,
 		c.DisableProposalForwarding, c.MaxSizePerMsg, c.MaxCommittedSizePerReady, c.MaxUncommittedEntriesSize,
-		c.MaxInflightMsgs, c.MaxInflightBytes)
+		c.MaxInflightMsgs, c.MaxInflightBytes, s.async.ids())
 }

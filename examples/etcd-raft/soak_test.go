@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	soakEvents = flag.Int("events", 300_000, "events of TestStepDown")
+	soakEvents = flag.Int("events", 300_000, "events of TestStepDown and of TestNatural")
 	soakSeed   = flag.Int64("seed", 1, "seed of the random schedules")
 	soakLength = flag.Int("length", 400, "events of one schedule")
 )
@@ -30,9 +30,22 @@ func play(p *sim.Player, data []byte) (v *sim.Violation) {
 // TestStepDown plays random schedules with StepDownOnRemoval always on, with
 // which no violation is known. -events 20000000 takes about a minute.
 func TestStepDown(t *testing.T) {
-	rng := rand.New(rand.NewSource(*soakSeed))
 	c := newCluster()
 	c.force = stepDown
+	soak(t, c)
+}
+
+// TestNatural plays random schedules under all settings: no violation comes
+// but those that unmodified raft is known to show.
+func TestNatural(t *testing.T) {
+	defer func(old string) { tolerance = old }(tolerance)
+	tolerance = passNatural
+	soak(t, newCluster())
+}
+
+func soak(t *testing.T, c *cluster) {
+	t.Helper()
+	rng := rand.New(rand.NewSource(*soakSeed))
 	p := sim.NewPlayer(&format, c)
 	layout := format.Layout()
 	var buf []byte
@@ -79,4 +92,28 @@ func hunt(seed int64, length int) int {
 			return events + v.Event
 		}
 	}
+}
+
+var mutantEvents = flag.Int("mutant", 0, "events of TestMutant; 0 skips it")
+
+// TestMutant tells how soon plain random schedules find a fault that was put
+// into raft, and by which oracle. Run it with -mutant 1000000 -v, with raft
+// replaced.
+func TestMutant(t *testing.T) {
+	if *mutantEvents == 0 {
+		t.Skip("-mutant tells how many events to try")
+	}
+	defer func(old string) { tolerance = old }(tolerance)
+	tolerance = passNatural
+	rng := rand.New(rand.NewSource(*soakSeed))
+	p := sim.NewPlayer(&format, newCluster())
+	var buf []byte
+	for events := 0; events < *mutantEvents; events += *soakLength {
+		buf = sim.Random(rng, format.Layout(), *soakLength, buf)
+		if v := play(p, buf); v != nil {
+			t.Logf("after %d events: %.300v", events+v.Event, v)
+			return
+		}
+	}
+	t.Errorf("not found in %d events", *mutantEvents)
 }

@@ -105,15 +105,15 @@ func newLoneVoterReads() script {
 }
 
 func TestStaleReadByLoneVoterIsKnown(t *testing.T) {
-	defer func(old bool) { failKnown = old }(failKnown)
+	defer func(old string) { tolerance = old }(tolerance)
 	for name, s := range map[string]script{"crash": loneVoterReads(), "removal": newLoneVoterReads()} {
 		c := newCluster()
 		p := sim.NewPlayer(&format, c)
-		failKnown = false
+		tolerance = ""
 		if v := p.Play(s); v != nil || c.known != 1 {
 			t.Errorf("%s: got %v and %d known violations, want none and 1", name, v, c.known)
 		}
-		failKnown = true
+		tolerance = failAll
 		if v := p.Play(s); v == nil || v.Oracle != staleReadLone {
 			t.Errorf("%s, with RAFT_KNOWN=fail: got %v, want %s", name, v, staleReadLone)
 		}

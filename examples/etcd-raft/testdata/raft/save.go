@@ -43,6 +43,7 @@ type savedNode struct {
 	acks     []savedAck
 	votes    []savedVote
 	progress []savedProgress
+	room     int // of raftLog.unstable.entries, whose capacity raft looks at
 }
 
 type savedAck struct{ id, index uint64 }
@@ -93,6 +94,7 @@ func (s *savedNode) saveLog(l *raftLog, m memory) {
 	old := s.log.unstable.entries
 	s.log = *l
 	s.log.unstable.entries = entries(old, l.unstable.entries, m)
+	s.room = cap(l.unstable.entries)
 }
 
 func (s *savedNode) saveReads(ro *readOnly, m memory) {
@@ -146,7 +148,11 @@ func (s *savedNode) loadRaft(r *raft, m memory) {
 	r.pendingReadIndexMessages = messages(nil, s.raft.pendingReadIndexMessages, m)
 	*r.raftLog = s.log
 	// The log may have taken this slice from a message, which has its own.
-	r.raftLog.unstable.entries = entries(nil, s.log.unstable.entries, m)
+	var buf []*pb.Entry
+	if s.room > 0 {
+		buf = make([]*pb.Entry, 0, s.room)
+	}
+	r.raftLog.unstable.entries = entries(buf, s.log.unstable.entries, m)
 }
 
 func (s *savedNode) loadReads(ro *readOnly, m memory) {
