@@ -10,7 +10,7 @@ const MaxQueue = 64
 // from*n + to.
 type Network struct {
 	n        int
-	queues   [MaxNodes * MaxNodes]queue
+	queues   []queue          // n*n of them, or more
 	cut      [MaxNodes]uint32 // cut[from] has bit to if the link is cut
 	inFlight int
 }
@@ -19,14 +19,23 @@ type Network struct {
 func (w *Network) Reset(n int) {
 	w.Clear()
 	w.Heal()
+	w.size(n)
+}
+
+// size makes w, which is empty, one for n nodes.
+func (w *Network) size(n int) {
 	w.n = n
+	for len(w.queues) < n*n {
+		w.queues = append(w.queues, queue{})
+	}
 }
 
 // CopyFrom makes w equal to src, with a clone of each message. It keeps the
 // memory that it has.
 func (w *Network) CopyFrom(src *Network, clone func(interface{}) interface{}) {
 	w.Clear()
-	w.n, w.cut, w.inFlight = src.n, src.cut, src.inFlight
+	w.size(src.n)
+	w.cut, w.inFlight = src.cut, src.inFlight
 	for l := 0; l < src.n*src.n; l++ {
 		from, to := &src.queues[l], &w.queues[l]
 		for _, msg := range from.msgs[from.head:] {

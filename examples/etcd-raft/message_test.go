@@ -16,7 +16,7 @@ type arena struct {
 	bytes    []byte
 }
 
-const chunk = 64 // blocks allocated at once
+const chunk = 16 // blocks allocated at once: a saved state has few
 
 // A messageBlock is a message and everything that its fields point to.
 type messageBlock struct {

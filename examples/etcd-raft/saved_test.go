@@ -223,6 +223,9 @@ func BenchmarkSave(b *testing.B) {
 			var state any
 			benchmarkStates(b, nodes, func(c *cluster) { state = c.Save(state) })
 		})
+		b.Run(fmt.Sprintf("nodes=%d/new", nodes), func(b *testing.B) { // B/op is the size of a state
+			benchmarkStates(b, nodes, func(c *cluster) { c.Save(nil) })
+		})
 		b.Run(fmt.Sprintf("nodes=%d/load", nodes), func(b *testing.B) {
 			var state any
 			benchmarkStates(b, nodes, func(c *cluster) {
