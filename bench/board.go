@@ -142,18 +142,20 @@ func (b *board) playOther(ctx context.Context, stand *trial.Stand, plans []trial
 	if err != nil {
 		return err
 	}
-	cpu := budget * b.price(stand.Name)
+	cpu := budget * b.price()
 	return b.each(ctx, plans, func(ctx context.Context, p trial.Plan) (trial.Cell, error) {
 		p.CPU = cpu
 		return stand.PlayGo(ctx, binary, p)
 	})
 }
 
-// price is what an eq of swarm costs on this machine, in CPU-seconds.
-func (b *board) price(subject string) float64 {
+// price is what an eq of swarm costs on this machine, in CPU-seconds: in all
+// cells so far, because one in which the fault is found at once tells what it
+// costs to start.
+func (b *board) price() float64 {
 	var eq, cpu float64
 	for _, c := range b.cells {
-		if c.Measure == trial.Bugs && c.Subject == subject && c.Arm == "swarm" {
+		if c.Measure == trial.Bugs && c.Arm == "swarm" {
 			eq, cpu = eq+c.Eq, cpu+c.CPU
 		}
 	}

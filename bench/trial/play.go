@@ -70,7 +70,7 @@ type watcher struct {
 
 func (w *watcher) heard(m wire.Message) {
 	at := Cost{float64(m.Spent.Events) / Eq, seconds(m.Spent.CPU)}
-	if at.Eq > w.late.Eq {
+	if at.Eq >= w.late.Eq {
 		w.late = at
 	}
 	switch {
