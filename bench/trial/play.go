@@ -122,6 +122,7 @@ func (w *watcher) improve(values []wire.Best, at Cost) {
 // failed is told of a failure when it has been run again, alone.
 func (w *watcher) failed(f *campaign.Failure) {
 	if w.cell.Measure != Bugs {
+		w.cell.Note = "it fails: " + f.Key // the module as it is should not
 		return
 	}
 	w.stop()

@@ -32,14 +32,14 @@ type Subject struct {
 	Env    []string       // settings of the harness
 }
 
-// quiet are the settings with which the module as it is has no known
-// violation, so that what ends a campaign is the fault.
-var quiet = []string{"RAFT_STEPDOWN=always"}
+// quiet is the setting with which no known violation of the module as it is
+// ends a campaign, but the fault.
+var quiet = []string{"RAFT_KNOWN=pass"}
 
 // Natural are the violations that are in the module as it is.
 var Natural = []Subject{
 	{Name: "U1-stale-read-by-removed-leader"},
-	{Name: "U3-stale-read-by-lone-voter", Env: append([]string{"RAFT_KNOWN=fail"}, quiet...)},
+	{Name: "U3-stale-read-by-lone-voter", Env: []string{"RAFT_KNOWN=fail", "RAFT_STEPDOWN=always"}}, // without U1
 }
 
 // Unmodified is the subject whose states are measured.
