@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
-	"github.com/ijongo/ijongo/bench/table"
 	"github.com/ijongo/ijongo/bench/trial"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 )
@@ -22,65 +16,10 @@ import (
 type board struct {
 	settings
 	stdout, stderr io.Writer
-	begin          time.Time
+	origin         origin
 
 	mu    sync.Mutex // of cells, while campaigns are played
 	cells []trial.Cell
-}
-
-// A line is one of -json.
-type line struct {
-	Type    string         // cell or summary
-	Cell    *trial.Cell    `json:",omitempty"`
-	Summary *table.Summary `json:",omitempty"`
-}
-
-func newBoard(s settings, stdout, stderr io.Writer) (*board, error) {
-	b := &board{settings: s, stdout: stdout, stderr: stderr, begin: time.Now()}
-	if s.from == "" {
-		return b, nil
-	}
-	return b, b.load()
-}
-
-// load takes the cells of an earlier run that this one would play too.
-func (b *board) load() error {
-	f, err := os.Open(b.from)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		text, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return nil // what a killed run left unfinished does not count
-		}
-		if err != nil {
-			return err
-		}
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return fmt.Errorf("%s:%d: %w (give the file that -json wrote)", b.from, n, err)
-		}
-		if c := l.Cell; c != nil && b.wants(c) {
-			if err := b.add(*c); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// wants tells whether the cell is part of the run.
-func (b *board) wants(c *trial.Cell) bool {
-	what := []string{measureBugs}
-	if c.Measure == trial.States {
-		what = []string{measureBins, measureDepth}
-	} else if !b.only.MatchString(c.Subject) {
-		return false
-	}
-	return b.measure(what...) && c.Seed >= b.first && c.Seed < b.first+uint64(b.seeds) &&
-		slices.Contains(trial.Names(b.arms), c.Arm) && !b.has(c.Measure, c.Subject, c.Arm, c.Seed)
 }
 
 func (b *board) has(measure, subject, arm string, seed uint64) bool {
@@ -209,74 +148,4 @@ func (b *board) add(c trial.Cell) error {
 	}
 	fmt.Fprintf(b.stderr, "%-40s %-11s seed %d: %8.1f eq %7.2f CPU-s  %s\n", c.Subject, c.Arm, c.Seed, c.Eq, c.CPU, result)
 	return b.print(line{Type: "cell", Cell: &c})
-}
-
-// print prints a line of -json.
-func (b *board) print(l line) error {
-	if !b.json {
-		return nil
-	}
-	text, err := json.Marshal(l)
-	if err == nil {
-		_, err = fmt.Fprintf(b.stdout, "%s\n", text)
-	}
-	return err
-}
-
-// finish prints the tables, and writes them to a file. The last line is about
-// the arm that was named last among ours, or else the last one.
-func (b *board) finish(ctx context.Context) error {
-	slices.SortStableFunc(b.cells, func(x, y trial.Cell) int { // campaigns end in any order
-		switch {
-		case x.Seed < y.Seed:
-			return -1
-		case x.Seed > y.Seed:
-			return 1
-		}
-		return 0
-	})
-	var text strings.Builder
-	text.WriteString(b.origin(ctx))
-	var last []string
-	if b.measure(measureBugs) {
-		r := b.report(b.budget)
-		list := r.Bugs()
-		text.WriteString("\n" + r.BugTables(list))
-		for _, s := range list {
-			if s.Of == "all" {
-				last = append(last, r.BugLine(s))
-			}
-			if err := b.print(line{Type: "summary", Summary: &s}); err != nil {
-				return err
-			}
-		}
-	}
-	if r := b.report(b.states); b.measure(measureBins) {
-		list := r.Bins()
-		text.WriteString("\n" + r.BinTable(list))
-		for _, s := range list {
-			if len(last) == 0 || !b.measure(measureBugs) {
-				last = append(last, r.BinLine(s))
-			}
-			if err := b.print(line{Type: "summary", Summary: &s}); err != nil {
-				return err
-			}
-		}
-	}
-	if b.measure(measureDepth) {
-		text.WriteString("\n" + b.report(b.states).DepthTable())
-	}
-	slices.SortStableFunc(last, func(x, y string) int {
-		return one(strings.HasPrefix(x, "ours:")) - one(strings.HasPrefix(y, "ours:"))
-	})
-	if b.out != "" {
-		if err := os.WriteFile(b.out, []byte(text.String()), 0o666); err != nil {
-			return err
-		}
-	}
-	if b.json {
-		return nil
-	}
-	_, err := fmt.Fprintf(b.stdout, "%s\n%s\n", text.String(), strings.Join(last, "\n"))
-	return err
 }

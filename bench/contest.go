@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/ijongo/ijongo/bench/mutant"
-	"github.com/ijongo/ijongo/bench/table"
 	"github.com/ijongo/ijongo/bench/trial"
 )
 
@@ -60,7 +59,7 @@ func parseSettings(args []string, to io.Writer) (s settings, err error) {
 	fs.StringVar(&s.mutants, "mutants", "bench/mutants.rules", "read the faults from `FILE`")
 	fs.IntVar(&s.seeds, "seeds", 10, "play each arm with `N` seeds")
 	fs.Uint64Var(&s.first, "first", 1001, "the first seed is `SEED`; those below 1001 are for tuning")
-	fs.Float64Var(&s.budget, "execs", 2000, "spend at most `N` eq in a cell of bugs")
+	fs.Float64Var(&s.budget, "execs", 4000, "spend at most `N` eq in a cell of bugs")
 	fs.Float64Var(&s.states, "states", 20000, "spend `N` eq in a cell of bins and depth")
 	arms := fs.String("arms", defaultArms, "play the arms of `LIST`:\n"+describeArms())
 	fs.StringVar(&s.base, "base", "swarm", "compare with `ARM`")
@@ -142,7 +141,7 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 		return why != nil
 	})
-	b, err := newBoard(s, stdout, stderr)
+	b, err := newBoard(ctx, s, stdout, stderr)
 	if err != nil {
 		return err
 	}
@@ -161,7 +160,7 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 			return err
 		}
 	}
-	return b.finish(ctx)
+	return b.finish()
 }
 
 // subjects are the faults to find: those of the rules, and the natural ones.
@@ -197,9 +196,4 @@ func (s *settings) subjects(stderr io.Writer) (list []trial.Subject, err error) 
 		return nil, fmt.Errorf("-only %s: no fault has such a name", s.only)
 	}
 	return list, nil
-}
-
-// report is what the tables are made of.
-func (b *board) report(budget float64) *table.Report {
-	return &table.Report{Base: b.base, Arms: trial.Names(b.arms), Budget: budget, Cells: b.cells}
 }

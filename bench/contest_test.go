@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/ijongo/ijongo/bench/trial"
 )
 
 func TestSettings(t *testing.T) {
@@ -78,7 +80,10 @@ func TestContest(t *testing.T) {
 		if err := dec.Decode(&l); err != nil {
 			t.Fatal(err)
 		}
-		if l.Summary != nil {
+		switch l.Type {
+		case "origin":
+			continue
+		case "summary":
 			summaries++
 			continue
 		}
@@ -104,5 +109,30 @@ func TestContest(t *testing.T) {
 	table, err := os.ReadFile(file("table.md"))
 	if err != nil || !strings.Contains(string(table), "| vote-twice | easy | 1/1, ") {
 		t.Errorf("%v\n%s", err, table)
+	}
+}
+
+// TestCellsOfAnotherRun: those of another commit or machine are refused, those
+// of another budget are played again.
+func TestCellsOfAnotherRun(t *testing.T) {
+	s, err := parseSettings([]string{"-execs", "500"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &board{settings: s, stdout: io.Discard, stderr: io.Discard, origin: origin{Commit: "b", Date: "2026-02-02"}}
+	if err := b.take(line{Type: "origin", Origin: &origin{Commit: "a", Date: "2026-01-01"}}); err == nil || !strings.Contains(err.Error(), "of , , commit a, and this is , , commit b") {
+		t.Errorf("%v", err)
+	}
+	if err := b.take(line{Type: "origin", Origin: &origin{Commit: "b", Date: "2026-01-01"}}); err != nil || b.origin.Date != "2026-01-01" {
+		t.Errorf("%v, %+v", err, b.origin)
+	}
+	for _, budget := range []float64{400, 500, 500} {
+		c := trial.Cell{Measure: trial.Bugs, Subject: "a fault", Arm: "ours", Seed: 1001, Budget: budget}
+		if err := b.take(line{Type: "cell", Cell: &c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(b.cells) != 1 || b.cells[0].Budget != 500 {
+		t.Errorf("%+v", b.cells)
 	}
 }

@@ -11,27 +11,45 @@ import (
 	"time"
 )
 
+// An origin is where numbers are from.
+type origin struct {
+	Machine  string
+	Go       string
+	Commit   string
+	Settings []string `json:",omitempty"` // variables that the harness sees
+	Date     string
+}
+
 var cpuModel = regexp.MustCompile(`(?m)^model name\s*: (.+)$`)
 
-// origin says where the numbers are from.
-func (b *board) origin(ctx context.Context) string {
+// here is the origin of what is measured now.
+func here(ctx context.Context) origin {
+	o := origin{Go: runtime.Version(), Commit: "unknown", Date: time.Now().UTC().Format(time.DateOnly)}
 	model := runtime.GOARCH
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil { // not everywhere
 		if m := cpuModel.FindSubmatch(info); m != nil {
 			model = string(m[1])
 		}
 	}
-	commit := "no commit"
+	o.Machine = fmt.Sprintf("%s, %d cores, %s/%s", model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH)
 	if out, err := command(ctx, ".", "git", "describe", "--always", "--dirty", "--abbrev=10"); err == nil { // a copy without git
-		commit = "commit " + string(bytes.TrimSpace(out))
+		o.Commit = string(bytes.TrimSpace(out))
 	}
-	settings := ""
 	for _, v := range os.Environ() {
-		if strings.HasPrefix(v, "RAFT_") { // the harness sees it
-			settings += "; " + v
+		if strings.HasPrefix(v, "RAFT_") {
+			o.Settings = append(o.Settings, v)
 		}
 	}
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s; %s, %s; seeds %d to %d, %d at a time; %v%s.\n",
-		model, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), b.begin.UTC().Format(time.DateOnly), commit,
-		b.first, b.first+uint64(b.seeds)-1, b.jobs, time.Since(b.begin).Round(time.Second), settings)
+	return o
+}
+
+// source is what two runs must have in common to be in one table.
+func (o *origin) source() string {
+	return strings.Join(append([]string{o.Machine, o.Go, "commit " + o.Commit}, o.Settings...), ", ")
+}
+
+// heading says where the numbers below are from.
+func (b *board) heading() string {
+	return fmt.Sprintf("%s; %s; seeds %d to %d, %d campaigns at a time.\n",
+		b.origin.source(), b.origin.Date, b.first, b.first+uint64(b.seeds)-1, b.jobs)
 }

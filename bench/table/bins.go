@@ -64,8 +64,18 @@ func (b *bins) costs(bin string, u unit) (list []stat.Cost) {
 	return list
 }
 
-// Bins are the summaries of the rare bins, one for each arm.
-func (r *Report) Bins() (list []Summary) {
+// Bins is the chapter of the rare bins.
+func (r *Report) Bins() Chapter {
+	c := Chapter{Summaries: r.sumsOfBins()}
+	c.Text = r.binTable(c.Summaries)
+	for _, s := range c.Summaries {
+		c.Lines = append(c.Lines, r.binLine(s))
+	}
+	return c
+}
+
+// sumsOfBins has a summary for each arm that was played.
+func (r *Report) sumsOfBins() (list []Summary) {
 	base := r.bins(r.Base)
 	for _, arm := range r.Arms {
 		mine := r.bins(arm)
@@ -137,8 +147,8 @@ func (r *rivals) ratio(u unit) *stat.Interval {
 	}))
 }
 
-// BinTable is the ratios, and how many bins there were when.
-func (r *Report) BinTable(list []Summary) string {
+// binTable is the ratios, and how many bins there were when.
+func (r *Report) binTable(list []Summary) string {
 	base := r.bins(r.Base)
 	limit := min(countAt, cpuOf(base.cells))
 	goal := math.Floor(countOf(base, limit).Value)
@@ -203,7 +213,7 @@ func missing(a, b map[string]bool) (n int) {
 	return n
 }
 
-// BinLine is the last word on an arm.
-func (r *Report) BinLine(s Summary) string {
+// binLine is the last word on an arm.
+func (r *Report) binLine(s Summary) string {
 	return fmt.Sprintf("%s: %d rare bins, %s of %s in eq, %s in CPU", s.Arm, s.Items, ratio(s.Eq), r.Base, ratio(s.CPU))
 }

@@ -57,9 +57,20 @@ func found(cells []*trial.Cell) (n int) {
 	return n
 }
 
-// Bugs are the summaries of the faults: for each arm all of them, and each
-// class.
-func (r *Report) Bugs() (list []Summary) {
+// Bugs is the chapter of the faults.
+func (r *Report) Bugs() Chapter {
+	c := Chapter{Summaries: r.sumsOfBugs()}
+	c.Text = r.bugTables(c.Summaries)
+	for _, s := range c.Summaries {
+		if s.Of == all {
+			c.Lines = append(c.Lines, r.bugLine(s))
+		}
+	}
+	return c
+}
+
+// sumsOfBugs has for each arm a summary of all faults, and of each class.
+func (r *Report) sumsOfBugs() (list []Summary) {
 	subjects := r.subjects(trial.Bugs)
 	in := map[string][]string{all: subjects}
 	for _, s := range subjects {
@@ -159,8 +170,8 @@ func bugRatio(duels []duel, u unit) *stat.Interval {
 	}))
 }
 
-// BugTables are what each arm has of each fault, and the ratios.
-func (r *Report) BugTables(list []Summary) string {
+// bugTables are what each arm has of each fault, and the ratios.
+func (r *Report) bugTables(list []Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Bugs\n\nFound of seeds, median eq to the find, median CPU-seconds. At most %s eq a cell.\n\n", number(r.Budget))
 	head(&b, append([]string{"fault", "class"}, r.Arms...)...)
@@ -192,8 +203,8 @@ func bugField(cells []*trial.Cell) string {
 	return text + cost(cpu) + " s"
 }
 
-// BugLine is the last word on an arm.
-func (r *Report) BugLine(s Summary) string {
+// bugLine is the last word on an arm.
+func (r *Report) bugLine(s Summary) string {
 	text := fmt.Sprintf("%s: found %d of %d cells", s.Arm, s.Found, s.Cells)
 	if s.Eq != nil {
 		text += fmt.Sprintf(", %s of %s in eq", ratio(s.Eq), r.Base)

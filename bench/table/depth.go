@@ -10,9 +10,10 @@ import (
 	"github.com/ijongo/ijongo/bench/trial"
 )
 
-// DepthTable is the best value of each max annotation, the median over seeds:
-// at the budget, and at the CPU time that all campaigns had.
-func (r *Report) DepthTable() string {
+// Depth is the chapter of the extremes: the best value of each max annotation,
+// the median over seeds, at the budget, and at the CPU time that all campaigns
+// had.
+func (r *Report) Depth() Chapter {
 	var cells []*trial.Cell
 	of := map[string][]*trial.Cell{}
 	for i := range r.Cells {
@@ -38,7 +39,7 @@ func (r *Report) DepthTable() string {
 		}
 		row(&b, fields...)
 	}
-	return b.String()
+	return Chapter{Text: b.String()}
 }
 
 // extremes are the names of the annotations.

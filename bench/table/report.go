@@ -17,6 +17,13 @@ type Report struct {
 	Cells  []trial.Cell
 }
 
+// A Chapter is one measure.
+type Chapter struct {
+	Text      string // tables
+	Summaries []Summary
+	Lines     []string // the last word on each arm
+}
+
 // A Summary is a ratio of an arm to the base.
 type Summary struct {
 	Measure string

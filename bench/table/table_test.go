@@ -37,7 +37,7 @@ func campaigns() *Report {
 func TestBugs(t *testing.T) {
 	r := campaigns()
 	var got []string
-	for _, s := range r.Bugs() {
+	for _, s := range r.Bugs().Summaries {
 		got = append(got, fmt.Sprintf("%s %s: %d/%d of %d, %s", s.Arm, s.Of, s.Found, s.Cells, s.Items, ratio(s.Eq)))
 	}
 	want := []string{
@@ -51,11 +51,11 @@ func TestBugs(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	line := r.BugLine(r.Bugs()[3])
+	line := r.Bugs().Lines[1]
 	if line != "ours: found 8 of 12 cells, 1.41 [1.41, 1.41] of swarm in eq, 1.41 [1.41, 1.41] in CPU" {
 		t.Error(line)
 	}
-	text := r.BugTables(r.Bugs())
+	text := r.Bugs().Text
 	for _, want := range []string{
 		"| shallow | easy | 4/4, 100 eq, 1.00 s | 4/4, 100 eq, 1.00 s |",
 		"| low | deep | 4/4, 2000 eq, 20.0 s | 4/4, 1000 eq, 10.0 s |",
@@ -88,7 +88,7 @@ func TestAnotherEngineHasNoEq(t *testing.T) {
 		g.Eq = 0
 		r.Cells = append(r.Cells, bug("b", "swarm", seed, 100), g)
 	}
-	s := r.Bugs()[2]
+	s := r.Bugs().Summaries[2]
 	if s.Arm != "go" || s.Eq != nil || ratio(s.CPU) != "0.25 [0.25, 0.25]" {
 		t.Errorf("%+v, %s", s, ratio(s.CPU))
 	}
@@ -120,7 +120,7 @@ func explorers() *Report {
 
 func TestRareBins(t *testing.T) {
 	r := explorers()
-	list := r.Bins()
+	list := r.Bins().Summaries
 	if len(list) != 2 || list[1].Items != 2 {
 		t.Fatalf("%+v", list)
 	}
@@ -129,7 +129,7 @@ func TestRareBins(t *testing.T) {
 	if got := ratio(list[1].Eq); got != "6.32 [6.32, 6.32]" {
 		t.Error(got)
 	}
-	text := r.BinTable(list)
+	text := r.Bins().Text
 	want := "| ours | 2 | 6.32 [6.32, 6.32] | 6.32 [6.32, 6.32] | 3 | 5.00 | 3 | 1 | 1 |"
 	if !strings.Contains(text, want) || !strings.Contains(text, "bins at 20.0 CPU-s | CPU-s to 3 bins") {
 		t.Errorf("no row %q in\n%s", want, text)
@@ -167,7 +167,7 @@ func drawn(faster float64) *Report {
 // other.
 func TestLuckIsNoLead(t *testing.T) {
 	r := drawn(1)
-	for _, s := range append(r.Bugs(), r.Bins()...) {
+	for _, s := range append(r.Bugs().Summaries, r.Bins().Summaries...) {
 		if s.Arm == "ours" && s.Items > 20 && (!s.Eq.Includes(1) || s.Eq.Value < 0.85 || s.Eq.Value > 1.18) {
 			t.Errorf("%s, %d: %v, want about 1", s.Of, s.Items, s.Eq)
 		}
@@ -178,7 +178,7 @@ func TestLuckIsNoLead(t *testing.T) {
 // everything.
 func TestALeadIsSeen(t *testing.T) {
 	r := drawn(4)
-	list := r.Bins()
+	list := r.Bins().Summaries
 	if got := list[1].Eq; got.Low < 2 || got.Value < 2.5 || got.Value > 4.5 {
 		t.Errorf("%v, want a little less than 4", got)
 	}
@@ -186,7 +186,7 @@ func TestALeadIsSeen(t *testing.T) {
 
 // TestDepth: at the end, and at the 10 CPU-seconds that both had.
 func TestDepth(t *testing.T) {
-	text := explorers().DepthTable()
+	text := explorers().Depth().Text
 	if !strings.Contains(text, "| lag | 9, 3 | 5, 5 |") || !strings.Contains(text, "at 10.0 CPU-seconds") {
 		t.Error(text)
 	}

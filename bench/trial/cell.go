@@ -27,6 +27,7 @@ type Cell struct {
 	Subject string
 	Arm     string
 	Seed    uint64
+	Budget  float64 // eq
 	Found   bool
 	Key     string `json:",omitempty"` // of the failure
 	Cost           // to the find, or until it ended without one

@@ -32,7 +32,7 @@ var goFail = regexp.MustCompile(`(?m)^\s*--- FAIL: ` + target + `.*\n\s+--- FAIL
 // many seconds as the plan has CPU. It minimises nothing: what it would spend
 // on that is not spent on the search.
 func (s *Stand) PlayGo(ctx context.Context, binary string, p Plan) (Cell, error) {
-	c := Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed}
+	c := Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed, Budget: p.Budget}
 	dir, err := os.MkdirTemp(s.dir, "go-")
 	if err != nil {
 		return c, err

@@ -22,7 +22,7 @@ type Plan struct {
 
 // Play plays a campaign of an arm on a target that was built for it.
 func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, error) {
-	w := &watcher{cell: Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed}, best: map[int32]float64{}}
+	w := &watcher{cell: Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed, Budget: p.Budget}, best: map[int32]float64{}}
 	if p.Measure == States {
 		var err error
 		if w.desc, err = campaign.Describe(ctx, t, campaign.DefaultTimeout); err != nil {
