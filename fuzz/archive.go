@@ -63,20 +63,23 @@ func newArchive(n *notes, g *goals) *archive {
 	return &archive{index: make([]int32, binElements+len(g.bins)), notes: n, goals: g, limit: math.MaxInt32}
 }
 
-// each calls visit for every situation of the run with its element.
+// each calls visit for every situation of the run with its element, but for
+// those that came when the system was brought to rest at the end.
 func (a *archive) each(f *feedback, visit func(element int, t ijon.Touch)) {
 	if a.pairs || !a.goals.declared {
 		for _, t := range f.pairs {
-			visit(int(t.Element), t)
+			if f.during(t) {
+				visit(int(t.Element), t)
+			}
 		}
 	}
 	for _, t := range f.cells {
-		if a.notes.source(t.ID).verb == string(ijon.VerbSet) {
+		if f.during(t) && a.notes.source(t.ID).verb == string(ijon.VerbSet) {
 			visit(setElements+int(t.Element), t)
 		}
 	}
 	for _, t := range f.bins {
-		if !a.goals.bin(t.Element).cell {
+		if !f.during(t) || !a.goals.bin(t.Element).cell {
 			continue
 		}
 		for n := len(a.index); n < binElements+len(a.goals.bins); n++ {

@@ -55,3 +55,20 @@ func TestAFalseBeliefIsGivenUp(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatComesAtRestIsNoCell: an input that goes on does not lead to what the
+// harness does after the last event. It is kept as it is.
+func TestWhatComesAtRestIsNoCell(t *testing.T) {
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 500, MaxLen: 100, Feedback: everyChannel}, clusterLayout, func(_ *testing.T, in []byte) {
+		var last cluster
+		play(in, func(c *cluster, n int) { last = *c })
+		at := last.sample(0)
+		guiding.Sample(0, 0, at[:]...)
+	})
+	if n := len(c.search.seen.archive.cells); n > 0 {
+		t.Errorf("%d cells", n)
+	}
+	if c.last.Corpus == 0 || c.last.Checked != c.last.Equal {
+		t.Errorf("%d entries, %d of %d equal", c.last.Corpus, c.last.Equal, c.last.Checked)
+	}
+}

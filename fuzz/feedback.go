@@ -68,11 +68,14 @@ type feedback struct {
 
 	bins    []ijon.Touch // with the ID of an item
 	binHits []uint64     // of each bin
+
+	units int // that were played: what was touched after them was when the system came to rest
 }
 
 // read fetches the feedback of the run that ended last.
 func (f *feedback) read() {
 	run := ijon.Run{}
+	f.units = int(ijon.Event())
 	f.cells = run.Cells(f.cells[:0])
 	f.hits = f.hits[:0]
 	for _, c := range f.cells {
@@ -95,12 +98,13 @@ func (f *feedback) copy(from *feedback) {
 	f.slots = append(f.slots[:0], from.slots...)
 	f.bins = append(f.bins[:0], from.bins...)
 	f.binHits = append(f.binHits[:0], from.binHits...)
+	f.units = from.units
 }
 
 // at sets the event of everything touched to the last of n, for a harness
 // that does not tell.
 func (f *feedback) at(n int) {
-	if n == 0 {
+	if f.units = n; n == 0 {
 		return
 	}
 	for _, touches := range [][]ijon.Touch{f.cells, f.pairs, f.bins} {
@@ -112,6 +116,10 @@ func (f *feedback) at(n int) {
 		f.slots[i].Event = uint32(n - 1)
 	}
 }
+
+// during tells whether something was touched while the input was played. No
+// input that goes on from there leads to what comes later.
+func (f *feedback) during(t ijon.Touch) bool { return int(t.Event) < f.units }
 
 // cut leaves the situations that were reached in the first n units, and of
 // their counts that they were reached.

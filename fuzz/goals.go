@@ -67,11 +67,12 @@ func (g *goals) see(f *feedback, learn bool) (found int) {
 		if b.seen {
 			continue
 		}
-		muted := !b.wanted || b.cell && g.archived || g.notes.muted(t.ID)
-		if !muted {
-			found++
+		muted := !b.wanted || b.cell && g.archived && f.during(t) || g.notes.muted(t.ID)
+		if muted {
+			b.seen = true
+			continue
 		}
-		if learn || muted {
+		if found++; learn {
 			g.learn(b, t.ID)
 		}
 	}
@@ -83,7 +84,7 @@ func (g *goals) learn(b *bin, id ijon.ID) {
 		return
 	}
 	b.seen = true
-	if b.wanted && !(b.cell && g.archived) {
+	if b.wanted {
 		g.notes.admit(bins, id)
 	}
 }

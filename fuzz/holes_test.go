@@ -166,7 +166,7 @@ func TestOnlyWhatHasTheGoalGuides(t *testing.T) {
 
 // TestPairsAreCellsWhereNothingIsDeclared, and where they are asked for.
 func TestPairsAreCellsWhereNothingIsDeclared(t *testing.T) {
-	f := &feedback{pairs: []ijon.Touch{{Element: 1}}}
+	f := &feedback{pairs: []ijon.Touch{{Element: 1}}, units: 1}
 	for _, c := range []struct {
 		declared, pairs bool
 		cells           int
