@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
-	"github.com/ijongo/ijongo/fuzz/wire"
 	"github.com/ijongo/ijongo/rewrite"
 )
 
@@ -31,7 +29,7 @@ type fuzzFlags struct {
 	time, timeout                                                  time.Duration
 	execs, events, seed                                            uint64
 	workers, length                                                int
-	keepGoing, json, why, snapshots                                bool
+	keepGoing, json, ui, why, snapshots                            bool
 	memLimit                                                       size
 	pkg                                                            string
 }
@@ -55,6 +53,11 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
+	if f.ui {
+		if err := isScreen(stdout); err != nil {
+			return fmt.Errorf("ijongo fuzz: %w", err)
+		}
+	}
 	// A second interrupt ends the program at once.
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
 	t, err := f.target(ctx, stderr)
@@ -71,14 +74,20 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	defer folder.Close() // the lock goes with the process in any case
 	describeBinary(t, bin)
 	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(filepath.Join(t.dir, f.name)))
-	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing}
-	r, err := campaign.Run(ctx, campaign.Config{
+	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing && !f.ui}
+	c := campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: int64(f.memLimit)},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
 		Time: f.time, Execs: f.execs, Events: f.events, Length: f.length, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
 		Timeout: f.timeout, KeepGoing: f.keepGoing, NoSnapshots: !f.snapshots,
 		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
-	})
+	}
+	out.start(&c, bin.Manifest)
+	run := campaign.Run
+	if f.ui {
+		run = out.onScreen
+	}
+	r, err := run(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -105,6 +114,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.Var(&f.memLimit, "memlimit", "a process that takes more than `SIZE` of memory, such as 512MB, fails (Linux); 0 is no limit")
 	fs.BoolVar(&f.keepGoing, "keep-going", false, "go on after a failure")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
+	fs.BoolVar(&f.ui, "ui", false, "show the campaign on the whole screen; q stops it")
 	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
 	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
 	fs.StringVar(&f.dict, "dict", "", "try the words in `FILE`, a dictionary as AFL and libFuzzer have it, beside the constants of the code")
@@ -130,6 +140,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.length < 0:
 		return fmt.Errorf("ijongo fuzz: -length %d (at least 1, or 0 for a tuned one)", f.length)
+	case f.ui && f.json:
+		return errors.New("ijongo fuzz: -ui and -json both want standard output")
 	case f.memLimit != 0 && f.memLimit < leastMemory:
 		return fmt.Errorf("ijongo fuzz: -memlimit %v (at least %v, or 0 for none)", f.memLimit, size(leastMemory))
 	case f.time < 0 || f.timeout < 0:
@@ -223,141 +235,4 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// A teller tells the user of a campaign: lines on stderr, or JSON on stdout.
-type teller struct {
-	target         *target
-	stdout, stderr io.Writer
-	json           bool
-	why            bool // print at the end what the annotations have brought
-	atOnce         bool // print failures when they are found, not at the end
-	warned         bool
-	err            error // of writing
-}
-
-func (o *teller) progress(p campaign.Progress) {
-	if o.json {
-		o.line("progress", p)
-	} else {
-		fmt.Fprintln(o.stderr, p)
-	}
-	const enough = 200 // second runs
-	if !o.warned && p.Checked >= enough && p.Steady() < steadyShare {
-		o.warned = true
-		o.target.logf("only %.0f %% of second runs give the same feedback as the first: the target draws on something besides its input; what differs: %s",
-			100*p.Steady(), strings.Join(p.Wobbling, ", "))
-	}
-}
-
-func (o *teller) line(kind string, v any) {
-	text, err := json.Marshal(struct {
-		Type string
-		Data any
-	}{kind, v})
-	if err == nil {
-		_, err = fmt.Fprintf(o.stdout, "%s\n", text)
-	}
-	if o.err == nil {
-		o.err = err
-	}
-}
-
-func (o *teller) failed(f *campaign.Failure) {
-	what := "failure"
-	if f.Fault == wire.Violated {
-		what = "violated"
-	}
-	then := ""
-	if f.Shrinks() {
-		then = fmt.Sprintf("; minimising %d %s", f.Size, f.Unit())
-	}
-	o.target.logf("%s: %s (again in %s runs)%s", what, f.Key, f.Rate(), then)
-}
-
-func (o *teller) minimized(f *campaign.Failure) {
-	if o.json || o.atOnce {
-		o.show(f)
-	}
-}
-
-// show prints all that is to know about a failure.
-func (o *teller) show(f *campaign.Failure) {
-	file := filepath.Join(f.Dir, "input")
-	if o.json {
-		o.line("failure", struct {
-			*campaign.Failure
-			Text, File, GoFile string
-		}{f, f.Text, file, f.GoFile})
-		return
-	}
-	fmt.Fprintf(o.stdout, "--- FAIL: %s: %s\n%s\n\n", o.target.name, f.Key, indent(f.Text))
-	fmt.Fprintf(o.stdout, "    schedule: %d %s, %d before it was minimised\n", f.Size, f.Unit(), f.Found)
-	if f.Flaky() {
-		fmt.Fprintf(o.stdout, "    flaky:    fails in %s runs\n", f.Rate())
-	}
-	fmt.Fprintf(o.stdout, "    file:     %s\n", near(file))
-	if f.GoFile != "" {
-		fmt.Fprintf(o.stdout, "    go test:  %s -run=%s/%s\n", goTest(o.target.pkg.Dir), o.target.name, f.Name)
-	}
-	fmt.Fprintf(o.stdout, "    replay:   %s replay %s\n", self(), near(file))
-}
-
-// goTest is the command that tests the package in dir, from here.
-func goTest(dir string) string {
-	if wd, err := os.Getwd(); err == nil && wd == dir {
-		return "go test"
-	}
-	return "go -C " + near(dir) + " test"
-}
-
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
-}
-
-// doubts names the annotations that do not say what they should.
-func (o *teller) doubts(p campaign.Progress) {
-	for _, d := range []struct {
-		what string
-		list []string
-	}{
-		{"visits skipped because the annotation panicked", campaign.Strings(p.Skipped)},
-		{"muted, because they call too much new (coarsen them; -why says more)", p.Muted},
-		{"not the same in a second run, whose inputs are not kept", p.Wobbling},
-	} {
-		if len(d.list) > 0 {
-			o.target.logf("%s: %s", d.what, strings.Join(d.list, ", "))
-		}
-	}
-}
-
-func (o *teller) end(r *campaign.Result) error {
-	if o.json {
-		o.line("why", r.Why)
-		o.line("end", struct {
-			campaign.Progress
-			Interrupted bool
-		}{r.Progress, r.Interrupted})
-	} else if !o.atOnce {
-		for _, f := range r.Found {
-			o.show(f)
-		}
-	}
-	if !o.json {
-		o.doubts(r.Progress)
-	}
-	if o.why && !o.json && o.err == nil {
-		o.err = printWhy(o.stdout, r.Why)
-	}
-	switch {
-	case o.err != nil:
-		return o.err
-	case len(r.Found) > 0:
-		return errFound
-	case r.Interrupted:
-		o.target.logf("interrupted; the corpus is saved, the same command resumes")
-	default:
-		o.target.logf("no failures")
-	}
-	return nil
 }

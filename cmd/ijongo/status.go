@@ -17,9 +17,10 @@ import (
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
-func runStatus(_ context.Context, args []string, stdout, _ io.Writer) error {
+func runStatus(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	flags := flag.NewFlagSet("status", flag.ContinueOnError)
 	asJSON := flags.Bool("json", false, "print one JSON object for each folder")
+	ui := flags.Bool("ui", false, "show it on the whole screen, and go on showing it; q ends that")
 	why := flags.Bool("why", false, "print what each annotation has brought instead")
 	if err := parseFlags(flags, args, "[flags] DIR…", stdout); err != nil {
 		return err
@@ -27,23 +28,43 @@ func runStatus(_ context.Context, args []string, stdout, _ io.Writer) error {
 	if flags.NArg() == 0 {
 		return errors.New("ijongo status: no folder (name that of a campaign, such as .ijongo/FuzzXxx)")
 	}
-	for _, dir := range flags.Args() {
-		s, err := campaign.ReadStatus(dir)
+	if *ui {
+		if flags.NArg() > 1 {
+			return errors.New("ijongo status: -ui shows one folder")
+		}
+		err := isScreen(stdout)
+		if err == nil {
+			err = follow(ctx, stdout, flags.Arg(0))
+		}
 		if err != nil {
 			return fmt.Errorf("ijongo status: %w", err)
 		}
-		switch {
-		case *asJSON:
-			err = json.NewEncoder(stdout).Encode(s)
-		case *why && s.Why == nil:
-			err = fmt.Errorf("ijongo status: %s: nothing is known yet of what its annotations have brought", dir)
-		case *why:
-			err = printWhy(stdout, s.Why)
-		default:
-			err = printStatus(stdout, s, time.Now())
-		}
+		return nil
+	}
+	for _, dir := range flags.Args() {
+		all, err := campaign.ReadStatus(dir)
 		if err != nil {
-			return err
+			return fmt.Errorf("ijongo status: %w", err)
+		}
+		for _, s := range all {
+			switch {
+			case *asJSON:
+				err = json.NewEncoder(stdout).Encode(s)
+			case *why && s.Why == nil:
+				err = fmt.Errorf("ijongo status: %s: nothing is known yet of what its annotations have brought", filepath.Join(s.Dir, s.Name))
+			case *why:
+				err = printWhy(stdout, s.Why)
+			default:
+				err = printStatus(stdout, s, time.Now())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if !*asJSON && !*why {
+			if err := printFailures(stdout, all[0].Failures); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -52,7 +73,7 @@ func runStatus(_ context.Context, args []string, stdout, _ io.Writer) error {
 // printStatus prints a summary of a campaign.
 func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s of %s in %s: %s\n", s.Target, s.Package, s.Dir, s.State())
+	fmt.Fprintf(w, "%s of %s in %s: %s\n", s.Target, s.Package, filepath.Join(s.Dir, s.Name), s.State())
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(t, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -74,18 +95,15 @@ func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 		row("muted", "%s", orNone(strings.Join(p.Muted, ", ")))
 		row("restarts", "%d", p.Restarts)
 	}
-	row("failures", "%d", len(s.Failures))
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return printFailures(w, s)
+	return t.Flush()
 }
 
 // printFailures lists failures by what they violate.
-func printFailures(w io.Writer, s *campaign.Status) error {
+func printFailures(w io.Writer, failures []*campaign.Failure) error {
+	fmt.Fprintf(w, "  failures     %d\n", len(failures))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	byKey := func(a, b *campaign.Failure) int { return strings.Compare(a.Key, b.Key) }
-	for _, f := range slices.SortedFunc(slices.Values(s.Failures), byKey) {
+	for _, f := range slices.SortedFunc(slices.Values(failures), byKey) {
 		what := string(f.Fault)
 		if f.Fault == wire.Violated {
 			what = "violated"

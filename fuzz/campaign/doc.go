@@ -26,8 +26,13 @@
 //     may need what earlier runs left behind;
 //   - a hang must again be too slow, with twice the timeout and not counting
 //     the time in which the process waited for a core (Linux), and a death by
-//     SIGKILL or SIGTERM must happen again. Otherwise it is news and no failure:
-//     neither a busy machine nor the out-of-memory killer makes one.
+//     SIGKILL or SIGTERM, or for want of memory, must happen again. Otherwise it
+//     is news and no failure: neither a busy machine nor the out-of-memory
+//     killer makes one, nor what earlier runs have kept.
+//
+// A target limits its own memory (RLIMIT_DATA, Linux): beyond it the Go runtime
+// gives up with the stack that asked for more. One that holds over half of the
+// limit between runs ends in order and a new process goes on.
 //
 // Failures are grouped by key: the oracle that was violated, or what the
 // runtime said and the first function of the user's on the stack. Each is

@@ -13,9 +13,10 @@ import (
 )
 
 // A Status is what the folder of a campaign tells of it, whether it runs or
-// has ended in whatever way.
+// has ended in whatever way. Failures are those of all campaigns in the folder.
 type Status struct {
 	Dir      string
+	Name     string `json:",omitempty"` // of a campaign that shares the folder
 	Target   string // FuzzXxx
 	Package  string
 	Running  bool
@@ -47,9 +48,9 @@ func (s *Status) State() string {
 	return "killed"
 }
 
-// ReadStatus reads the status of the campaign in dir. It takes no lock and
-// disturbs nobody.
-func ReadStatus(dir string) (*Status, error) {
+// ReadStatus reads the status of each campaign that has worked in the folder
+// dir, that without a name first. It disturbs nobody.
+func ReadStatus(dir string) ([]*Status, error) {
 	info, err := ReadInfo(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no campaign folder (ijongo fuzz makes one, .ijongo/FuzzXxx beside the package or what -dir names)", dir)
@@ -57,26 +58,52 @@ func ReadStatus(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Status{Dir: dir, Target: info.Target, Package: info.Package}
-	if s.Running, err = held(filepath.Join(dir, lockFile)); err != nil {
-		return nil, err
-	}
-	if s.Failures, err = LoadFailures(dir); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, statsFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
+	failures, err := LoadFailures(dir)
 	if err != nil {
 		return nil, err
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "*", statsFile))
+	if err != nil {
+		return nil, err
+	}
+	homes := []string{dir}
+	for _, log := range logs {
+		homes = append(homes, filepath.Dir(log))
+	}
+	var all []*Status
+	for i, home := range homes {
+		s := &Status{Dir: dir, Target: info.Target, Package: info.Package, Failures: failures}
+		if i > 0 {
+			s.Name = filepath.Base(home)
+		}
+		if err := s.load(home); err != nil {
+			return nil, err
+		}
+		if i > 0 || s.State() != "not begun" || len(homes) == 1 {
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// load reads what a campaign has left in home.
+func (s *Status) load(home string) (err error) {
+	if s.Running, err = held(filepath.Join(home, lockFile)); err != nil {
+		return err
+	}
+	path := filepath.Join(home, statsFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
 	}
 	if stat, err := os.Stat(path); err == nil {
 		s.Updated = stat.ModTime()
 	}
 	s.read(text)
-	return s, nil
+	return nil
 }
 
 // read takes up stats.jsonl. A line that was cut short is left out.
@@ -88,6 +115,7 @@ func (s *Status) read(text []byte) {
 		}
 		switch {
 		case l.Start != nil:
+			s.over()
 			s.Start, s.Ended = l.Start, false
 		case l.Progress != nil:
 			s.progress(l.Progress)
@@ -99,11 +127,19 @@ func (s *Status) read(text []byte) {
 }
 
 func (s *Status) progress(p *Progress) {
-	if last := s.Progress; last != nil && p.Elapsed < last.Elapsed {
-		s.Before.Elapsed += last.Elapsed
-		s.Before.Runs += last.Runs
+	if s.Progress != nil && p.Elapsed < s.Progress.Elapsed {
+		s.over() // the start of this one was cut short
 	}
 	s.Progress = p
+}
+
+// over adds the campaign that was read to those before.
+func (s *Status) over() {
+	if s.Progress != nil {
+		s.Before.Elapsed += s.Progress.Elapsed
+		s.Before.Runs += s.Progress.Runs
+		s.Progress = nil
+	}
 }
 
 // held tells whether a process holds the lock of a campaign.
