@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -32,15 +33,6 @@ func All(n int) []int {
 	return all
 }
 
-// Of is the costs that a pick has chosen.
-func Of(costs []Cost, picked []int) []Cost {
-	out := make([]Cost, len(picked))
-	for i, k := range picked {
-		out[i] = costs[k]
-	}
-	return out
-}
-
 // rounds is how often the estimate is made again, and drawn the seed that the
 // searches are drawn from: the same costs have the same interval.
 const (
@@ -52,14 +44,7 @@ const (
 // that it sees. What is picked together varies together. An estimate that is
 // NaN for some picks is judged by the others.
 func Bootstrap(estimate func(Pick) float64) Interval {
-	rng := rand.New(rand.NewPCG(drawn, 0))
-	again := func(n int) []int {
-		picked := make([]int, n)
-		for i := range picked {
-			picked[i] = rng.IntN(n)
-		}
-		return picked
-	}
+	again := drawing()
 	value := estimate(All)
 	if math.IsNaN(value) {
 		return Interval{value, value, value}
@@ -72,6 +57,43 @@ func Bootstrap(estimate func(Pick) float64) Interval {
 	}
 	slices.Sort(all)
 	return Interval{value, quantile(all, 0.025), quantile(all, 0.975)}
+}
+
+// drawing is a pick of n searches out of n, some of them repeatedly.
+func drawing() Pick {
+	rng := rand.New(rand.NewPCG(drawn, 0))
+	return func(n int) []int {
+		picked := make([]int, n)
+		for i := range picked {
+			picked[i] = rng.IntN(n)
+		}
+		return picked
+	}
+}
+
+// MedianInterval is the 95 % interval of a median. Its ends may be known from
+// below only.
+func MedianInterval(costs []Cost) (low, high Cost) {
+	if len(costs) == 0 {
+		return Median(nil), Median(nil)
+	}
+	again := drawing()
+	all := make([]Cost, rounds)
+	some := make([]Cost, len(costs))
+	for i := range all {
+		for k, picked := range again(len(costs)) {
+			some[k] = costs[picked]
+		}
+		all[i] = Median(some)
+	}
+	// A median that is known from below only is none of those below it.
+	slices.SortFunc(all, func(a, b Cost) int {
+		if c := cmp.Compare(one(a.Censored), one(b.Censored)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Value, b.Value)
+	})
+	return all[rounds/40], all[rounds-1-rounds/40]
 }
 
 // quantile of sorted numbers, linear between two.

@@ -17,12 +17,7 @@ type Cost struct {
 // censored, at the largest cost seen, if so many never had it; and NaN without
 // searches.
 func Median(costs []Cost) Cost {
-	sorted := slices.SortedFunc(slices.Values(costs), func(a, b Cost) int {
-		if c := cmp.Compare(a.Value, b.Value); c != 0 {
-			return c
-		}
-		return cmp.Compare(one(a.Censored), one(b.Censored)) // who is stopped then was at risk then
-	})
+	sorted := slices.SortedFunc(slices.Values(costs), compare)
 	if len(sorted) == 0 {
 		return Cost{Value: math.NaN()}
 	}
@@ -47,6 +42,15 @@ func Median(costs []Cost) Cost {
 	return Cost{sorted[len(sorted)-1].Value, true}
 }
 
+// compare has who was stopped at a cost behind who had a find at it, because
+// it was still without one then.
+func compare(a, b Cost) int {
+	if c := cmp.Compare(a.Value, b.Value); c != 0 {
+		return c
+	}
+	return cmp.Compare(one(a.Censored), one(b.Censored))
+}
+
 func one(b bool) int {
 	if b {
 		return 1
@@ -57,14 +61,17 @@ func one(b bool) int {
 // Mean is what a find costs on average: the cost of all searches over the
 // number of finds. It is censored where nothing was found, and NaN without
 // searches.
-func Mean(costs []Cost) Cost {
-	if len(costs) == 0 {
+func Mean(costs []Cost) Cost { return MeanOf(costs, All(len(costs))) }
+
+// MeanOf is the mean of the costs that a pick has chosen.
+func MeanOf(costs []Cost, picked []int) Cost {
+	if len(picked) == 0 {
 		return Cost{Value: math.NaN()}
 	}
 	var sum, finds float64
-	for _, c := range costs {
-		sum += c.Value
-		finds += float64(one(!c.Censored))
+	for _, i := range picked {
+		sum += costs[i].Value
+		finds += float64(one(!costs[i].Censored))
 	}
 	if finds == 0 {
 		return Cost{sum / 0.5, true}

@@ -121,3 +121,12 @@ func TestBootstrapLeavesOutWhatHasNoEstimate(t *testing.T) {
 		t.Errorf("%v", none)
 	}
 }
+
+// TestMedianInterval: of nine the ends are the second and the eighth, which a
+// sign test gives 96 %; the eighth is not known.
+func TestMedianInterval(t *testing.T) {
+	low, high := MedianInterval(costs(1, 2, 3, 4, 5, 6, 7, -10, -10))
+	if low != (Cost{Value: 2}) || high != (Cost{10, true}) {
+		t.Errorf("%v to %v", low, high)
+	}
+}

@@ -140,7 +140,7 @@ func (r *rivals) ratio(u unit) *stat.Interval {
 		for i := range pairs {
 			theirs, ours := pick(len(r.base[i].cells)), pick(len(r.mine[i].cells))
 			for _, p := range pairs[i] {
-				ratios = append(ratios, stat.Mean(stat.Of(p[0], theirs)).Value/stat.Mean(stat.Of(p[1], ours)).Value)
+				ratios = append(ratios, stat.MeanOf(p[0], theirs).Value/stat.MeanOf(p[1], ours).Value)
 			}
 		}
 		return stat.GeoMean(ratios)

@@ -163,8 +163,8 @@ func bugRatio(duels []duel, u unit) *stat.Interval {
 	return interval(stat.Bootstrap(func(pick stat.Pick) float64 {
 		var ratios []float64
 		for _, p := range pairs {
-			base, mine := stat.Of(p[0], pick(len(p[0]))), stat.Of(p[1], pick(len(p[1])))
-			ratios = append(ratios, stat.Mean(base).Value/stat.Mean(mine).Value)
+			base, mine := stat.MeanOf(p[0], pick(len(p[0]))), stat.MeanOf(p[1], pick(len(p[1])))
+			ratios = append(ratios, base.Value/mine.Value)
 		}
 		return stat.GeoMean(ratios)
 	}))
@@ -173,7 +173,7 @@ func bugRatio(duels []duel, u unit) *stat.Interval {
 // bugTables are what each arm has of each fault, and the ratios.
 func (r *Report) bugTables(list []Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Bugs\n\nFound of seeds, median eq to the find, median CPU-seconds. At most %s eq a cell.\n\n", number(r.Budget))
+	fmt.Fprintf(&b, "### Bugs\n\nFound of seeds, median eq and CPU-seconds to the find with their 95 %% intervals. At most %s eq a cell.\n\n", number(r.Budget))
 	head(&b, append([]string{"fault", "class"}, r.Arms...)...)
 	for _, name := range r.subjects(trial.Bugs) {
 		fields := []string{name, r.class(name)}
@@ -195,12 +195,14 @@ func bugField(cells []*trial.Cell) string {
 	if len(cells) == 0 {
 		return "-"
 	}
-	eq, cpu := stat.Median(costs(cells, inEq)), stat.Median(costs(cells, inCPU))
-	text := fmt.Sprintf("%d/%d, ", found(cells), len(cells))
-	if eq.Value > 0 {
-		text += cost(eq) + " eq, "
+	text := fmt.Sprintf("%d/%d", found(cells), len(cells))
+	for _, u := range []unit{inEq, inCPU} {
+		if all := costs(cells, u); stat.Mean(all).Value > 0 {
+			low, high := stat.MedianInterval(all)
+			text += fmt.Sprintf(", %s [%s, %s] %s", cost(stat.Median(all)), cost(low), cost(high), u.short)
+		}
 	}
-	return text + cost(cpu) + " s"
+	return text
 }
 
 // bugLine is the last word on an arm.

@@ -24,7 +24,8 @@ func (r *Report) Depth() Chapter {
 	}
 	limit := cpuOf(cells)
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Depth\n\nBest value of each max annotation, median over seeds: at %s eq, and at %s CPU-seconds.\n\n", number(r.Budget), number(limit))
+	fmt.Fprintf(&b, "### Depth\n\nBest value of each max annotation, median over seeds: at %s eq, and at %s CPU-seconds. Above them raw states:\n"+
+		"how many values of set annotations there were.\n\n", number(r.Budget), number(limit))
 	var arms []string
 	for _, arm := range r.Arms {
 		if len(of[arm]) > 0 {
@@ -32,6 +33,11 @@ func (r *Report) Depth() Chapter {
 		}
 	}
 	head(&b, append([]string{"max"}, arms...)...)
+	fields := []string{"values of set annotations"}
+	for _, arm := range arms {
+		fields = append(fields, fmt.Sprintf("%.0f", values(of[arm])))
+	}
+	row(&b, fields...)
 	for _, name := range extremes(cells) {
 		fields := []string{name}
 		for _, arm := range arms {
@@ -68,4 +74,13 @@ func best(cells []*trial.Cell, name string, cpu float64) float64 {
 		values = append(values, stat.Cost{Value: v})
 	}
 	return stat.Median(values).Value
+}
+
+// values is the median number of values of set annotations.
+func values(cells []*trial.Cell) float64 {
+	var counts []stat.Cost
+	for _, c := range cells {
+		counts = append(counts, stat.Cost{Value: float64(c.Values)})
+	}
+	return stat.Median(counts).Value
 }

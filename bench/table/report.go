@@ -60,13 +60,13 @@ func (r *Report) of(measure, subject, arm string) (cells []*trial.Cell) {
 
 // A unit is how cost is counted.
 type unit struct {
-	name string
-	of   func(trial.Cost) float64
+	short string
+	of    func(trial.Cost) float64
 }
 
 var (
 	inEq  = unit{"eq", func(c trial.Cost) float64 { return c.Eq }}
-	inCPU = unit{"CPU", func(c trial.Cost) float64 { return c.CPU }}
+	inCPU = unit{"s", func(c trial.Cost) float64 { return c.CPU }}
 )
 
 // interval is nil where nothing is known.

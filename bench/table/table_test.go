@@ -57,9 +57,9 @@ func TestBugs(t *testing.T) {
 	}
 	text := r.Bugs().Text
 	for _, want := range []string{
-		"| shallow | easy | 4/4, 100 eq, 1.00 s | 4/4, 100 eq, 1.00 s |",
-		"| low | deep | 4/4, 2000 eq, 20.0 s | 4/4, 1000 eq, 10.0 s |",
-		"| hidden | deep | 0/4, over 4000 eq, over 40.0 s | 0/4, over 4000 eq, over 40.0 s |",
+		"| shallow | easy | 4/4, 100 [100, 100] eq, 1.00 [1.00, 1.00] s | 4/4, ",
+		"| low | deep | 4/4, 2000 [2000, 2000] eq, 20.0 [20.0, 20.0] s | 4/4, 1000 [1000, 1000] eq, ",
+		"| hidden | deep | 0/4, over 4000 [over 4000, over 4000] eq, over 40.0 [over 40.0, over 40.0] s |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no row %q in\n%s", want, text)
@@ -92,7 +92,7 @@ func TestAnotherEngineHasNoEq(t *testing.T) {
 	if s.Arm != "go" || s.Eq != nil || ratio(s.CPU) != "0.25 [0.25, 0.25]" {
 		t.Errorf("%+v, %s", s, ratio(s.CPU))
 	}
-	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 s" {
+	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 [4.00, 4.00] s" {
 		t.Error(got)
 	}
 }
@@ -109,8 +109,8 @@ func explorers() *Report {
 	for seed := uint64(1); seed <= 2; seed++ {
 		r.Cells = append(r.Cells,
 			trial.Cell{Measure: trial.States, Subject: "unmodified", Arm: "swarm", Seed: seed, Cost: end,
-				Hits: []trial.Hit{hit("common", 10), hit("lost", 4000), hit("seldom", 15000)},
-				Best: []trial.Best{{Name: "lag", Value: 3, Cost: trial.Cost{CPU: 1}}, {Name: "lag", Value: 9, Cost: trial.Cost{CPU: 11}}}},
+				Hits:   []trial.Hit{hit("common", 10), hit("lost", 4000), hit("seldom", 15000)},
+				Values: int(100 + seed), Best: []trial.Best{{Name: "lag", Value: 3, Cost: trial.Cost{CPU: 1}}, {Name: "lag", Value: 9, Cost: trial.Cost{CPU: 11}}}},
 			trial.Cell{Measure: trial.States, Subject: "unmodified", Arm: "ours", Seed: seed, Cost: trial.Cost{Eq: 20000, CPU: 10},
 				Hits: []trial.Hit{hit("common", 10), hit("seldom", 3000), hit("gained", 5000)},
 				Best: []trial.Best{{Name: "lag", Value: 5, Cost: trial.Cost{CPU: 2}}}})
@@ -187,7 +187,7 @@ func TestALeadIsSeen(t *testing.T) {
 // TestDepth: at the end, and at the 10 CPU-seconds that both had.
 func TestDepth(t *testing.T) {
 	text := explorers().Depth().Text
-	if !strings.Contains(text, "| lag | 9, 3 | 5, 5 |") || !strings.Contains(text, "at 10.0 CPU-seconds") {
+	if !strings.Contains(text, "| values of set annotations | 102 | 0 |\n| lag | 9, 3 | 5, 5 |") || !strings.Contains(text, "at 10.0 CPU-seconds") {
 		t.Error(text)
 	}
 }

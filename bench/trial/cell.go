@@ -34,6 +34,7 @@ type Cell struct {
 	Runs    uint64 `json:",omitempty"`
 	Hits    []Hit  `json:",omitempty"` // first hits, of States
 	Best    []Best `json:",omitempty"` // improvements of extremes, of States
+	Values  int    `json:",omitempty"` // of set annotations that were seen, of States
 	Note    string `json:",omitempty"` // what went wrong
 }
 

@@ -83,6 +83,7 @@ func (w *watcher) heard(m wire.Message) {
 			}
 		}
 	case m.Stats != nil && w.desc != nil:
+		w.cell.Values = max(w.cell.Values, m.Stats.Cells)
 		w.improve(m.Stats.Best, at)
 	}
 }
