@@ -19,7 +19,9 @@
 // that picks one of several things is "the thing with that number, and if it
 // is not there the next one that is": a change early in the schedule then
 // leaves most of the later choices as they were, where an index into the list
-// of what happens to be there would move them all.
+// of what happens to be there would move them all. A kind may say which of A, B
+// and C pick a node or a link ([ijon.Kind], and Format.Nodes): an engine can then
+// let a part of a schedule happen to other nodes.
 //
 // # The network
 //
