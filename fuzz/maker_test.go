@@ -29,6 +29,7 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 		back := bytes.Repeat([]byte{0xA5}, maxLen+8)
 		buf := back[:0:maxLen]
 		other := &entry{data: append([]byte(nil), m.fresh(buf, 60)...), marks: []int{3, 17, 60}}
+		other.operands = []ijon.Operands{{A: uint64(other.data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
 		for n := 0; n < 20000; n++ {
 			switch n % 50 {
 			case 0:
@@ -168,6 +169,7 @@ func BenchmarkMutate(b *testing.B) {
 	for name, m := range makers(newRNG(1, 0, 0), 1<<16) {
 		buf := make([]byte, 0, 1<<16)
 		parent := &entry{data: append([]byte(nil), m.fresh(buf, 1600)...), marks: []int{100, 1500}}
+		parent.operands = []ijon.Operands{{A: uint64(parent.data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
 		b.Run(name+"/all", func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {

@@ -56,7 +56,7 @@ func BenchmarkMixture(b *testing.B) {
 		layout ijon.Layout
 		fn     func(*testing.T, []byte)
 		length int
-	}{{"maze", ijon.Layout{}, maze, 64}, {"ladder", walkLayout, ladder, 400}} {
+	}{{"maze", ijon.Layout{}, maze, 64}, {"ladder", walkLayout, ladder, 400}, {"safe", ijon.Layout{}, safe, 400}} {
 		b.Run(c.name, func(b *testing.B) {
 			var sum [2]float64
 			hostTest(b, func(t *testing.T) {

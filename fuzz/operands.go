@@ -191,18 +191,38 @@ func (s *scheduler) operands(input []byte) []byte {
 }
 
 // find is a place of part in an event behind its kind, or in the header; -1 if
-// there is none. It is looked for from any event on.
+// there is none. It is looked for from anywhere on.
 func (s *scheduler) find(input, part []byte) int {
-	if len(part) == 0 {
+	if len(part) == 0 || len(part) > s.header && len(part) >= s.record {
 		return -1
 	}
-	n := s.units(input)
-	first := s.rng.intn(n)
-	for k := 0; k < n; k++ {
-		event := s.at((first + k) % n)
-		if at := bytes.Index(input[event+1:event+s.record], part); at >= 0 {
-			return event + 1 + at
-		}
+	from := s.rng.intn(len(input))
+	if at := s.next(input, part, from); at >= 0 {
+		return at
 	}
-	return bytes.Index(input[:s.header], part)
+	return s.next(input, part, 0)
+}
+
+// next is the first place of part from some byte on.
+func (s *scheduler) next(input, part []byte, from int) int {
+	for {
+		at := bytes.Index(input[from:], part)
+		if at < 0 {
+			return -1
+		}
+		if from += at; s.within(from, len(part)) {
+			return from
+		}
+		from++
+	}
+}
+
+// within tells whether so many bytes are in the header, or in one event behind
+// its kind.
+func (s *scheduler) within(at, size int) bool {
+	if at < s.header {
+		return at+size <= s.header
+	}
+	at = (at - s.header) % s.record
+	return at > 0 && at+size <= s.record
 }
