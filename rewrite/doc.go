@@ -68,6 +68,13 @@
 // to the field call. A context is left by text at the end of its block and at
 // the branches out of it, and when the function returns.
 //
+// # Added files
+//
+// A file that a sidecar adds to a package goes into the copy as it is, under
+// //line, and is not instrumented. Its names and its imports are checked when
+// the copy is planned, all else by the compiler: it may use what another
+// added file declares.
+//
 // # Covergroups
 //
 // The points of a group are checked at every place where it is sampled, in the

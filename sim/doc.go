@@ -32,6 +32,16 @@
 // messages. A full queue loses new messages, as the bounded buffer of a real
 // transport does.
 //
+// # Saved states
+//
+// A harness that is a [Saver] lets the search go back to a situation without
+// playing again what led there. [Player] takes care of when: a run then begins
+// with Load in place of Begin. What is easily missed is state that lies outside
+// of the nodes: messages on the wire ([Network.CopyFrom]), what the oracles and
+// features remember, and memory that a later run will use again. A harness
+// proves itself by playing schedules whole and from a saved state: all that is
+// seen of them must be equal.
+//
 // # What is sound and what is not
 //
 // A run is a function of the input alone if the harness is: it must decide

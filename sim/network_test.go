@@ -135,3 +135,26 @@ func BenchmarkNetwork(b *testing.B) {
 		w.Take(w.Open(i))
 	}
 }
+
+// TestCopyFrom: the copy is equal, has messages of its own, and what happens to
+// the one is nothing to the other, whatever the copy was before.
+func TestCopyFrom(t *testing.T) {
+	w := wire()
+	w.Take(0*3 + 1)
+	w.Partition(1, 2)
+	copied := &Network{}
+	copied.Reset(5)
+	copied.Send(4, 3, "old")
+	copied.CopyFrom(w, func(m interface{}) interface{} { return m.(string) + "'" })
+	w.Send(2, 1, "y")
+	w.Heal()
+	if got, want := copied.show(), "01b' 01c' 20x'"; got != want || copied.InFlight() != 3 {
+		t.Errorf("copied %q, %d in flight, want %q", got, copied.InFlight(), want)
+	}
+	if !copied.Cut(0, 1) || copied.Send(0, 1, "z") || !copied.Send(1, 0, "z") {
+		t.Error("the copy has other cuts")
+	}
+	if got, want := w.show(), "01b 01c 20x 21y"; got != want {
+		t.Errorf("the original has %q, want %q", got, want)
+	}
+}
