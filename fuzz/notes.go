@@ -43,6 +43,7 @@ type notes struct {
 
 	annotations []ijon.Annotation
 	wobbles     map[string]int
+	fine        []string // oracles that are violated in too many states
 }
 
 // A source is an annotation or an item, and what it has said.
@@ -168,7 +169,18 @@ func (n *notes) mutedNames() (names []string) {
 			names = append(names, s.String())
 		}
 	}
-	return names
+	return append(names, n.fine...)
+}
+
+// overfine notes an oracle that is violated in too many states.
+func (n *notes) overfine(oracle string) {
+	text := "states of " + oracle
+	for _, old := range n.fine {
+		if old == text {
+			return
+		}
+	}
+	n.fine = append(n.fine, text)
 }
 
 // skipped lists the annotations that have been skipped because they panicked.

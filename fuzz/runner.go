@@ -30,6 +30,8 @@ type result struct {
 	key     string
 	text    string
 	skipped bool
+
+	oracle, state string // that were violated
 }
 
 // A runner calls the user's function.
@@ -152,8 +154,11 @@ func (r *runner) settle(failed, skipped bool, output string) {
 		r.res.skipped = true
 	}
 	if oracle != "" {
-		r.res.fault, r.res.key = wire.Violated, oracle
-		r.res.text = "violated: " + oracle + "\n" + r.res.text
+		r.res.fault, r.res.key, r.res.oracle = wire.Violated, oracle, oracle
+		if r.res.state = (ijon.Run{}).State(); r.res.state != "" {
+			r.res.key += ", " + r.res.state
+		}
+		r.res.text = "violated: " + r.res.key + "\n" + r.res.text
 	}
 }
 

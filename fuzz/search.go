@@ -52,9 +52,10 @@ type search struct {
 	room     int      // state that the check of a start saves
 	suspect  suspect  // a failure to confirm
 	keys     map[string]bool
-	queue    []corpus.File // to replay
-	foreign  bool          // the run in hand, or the candidate, is not of a campaign
-	news     news          // of the candidate
+	violated map[string]int // states of each oracle
+	queue    []corpus.File  // to replay
+	foreign  bool           // the run in hand, or the candidate, is not of a campaign
+	news     news           // of the candidate
 
 	stats  stats
 	failed error
@@ -75,8 +76,10 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		run:    r,
 		rng:    newRNG(config.Seed, config.Worker, config.Restarts),
 		keys:   make(map[string]bool),
-		cover:  new(coverage),
-		holes:  holePercent,
+
+		violated: make(map[string]int),
+		cover:    new(coverage),
+		holes:    holePercent,
 	}
 	s.stats.memory = newGauge(config.MemLimit)
 	s.maker = newMaker(s.rng, layout, config.MaxLen, newVocabulary())
@@ -425,7 +428,7 @@ func (s *suspect) message() *wire.Message { return &wire.Message{Failure: &s.out
 // doubt begins to confirm a failure that has not been reported yet.
 func (s *search) doubt(input []byte, r *result) {
 	s.phase = exploring
-	if s.keys[r.key] {
+	if s.keys[r.key] || s.tooFine(r) {
 		return
 	}
 	s.keys[r.key] = true
@@ -433,12 +436,31 @@ func (s *search) doubt(input []byte, r *result) {
 	s.suspect = suspect{resumed: s.resumed > 0, spent: s.stats.spent(), outcome: wire.Outcome{
 		Fault:  r.fault,
 		Key:    r.key,
+		Oracle: r.oracle,
+		State:  r.state,
 		Text:   r.text,
 		Input:  append([]byte(nil), input...),
 		Events: ijon.Event(),
 		Hash:   s.feedback.hash(s.run.counters),
 	}}
 	s.phase = confirming
+}
+
+// maxWays is how many states an oracle may be violated in, each of them a
+// failure; a harness that names more does not group them.
+const maxWays = 16
+
+// tooFine tells whether the oracle has been violated in too many states.
+func (s *search) tooFine(r *result) bool {
+	if r.state == "" {
+		return false
+	}
+	if s.violated[r.oracle] >= maxWays {
+		s.notes.overfine(r.oracle)
+		return true
+	}
+	s.violated[r.oracle]++
+	return false
 }
 
 // confirm reports the failure once it has come again, or has not for long.

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -394,5 +395,35 @@ func TestFindsOfOtherWorkersAreRead(t *testing.T) {
 	}
 	if files, err := p.fresh(); err != nil || len(files) != 0 {
 		t.Errorf("again %v, %v", files, err)
+	}
+}
+
+// TestAnOracleIsGroupedByState violates one oracle in three states and another
+// one in one for each input, as no harness should.
+func TestAnOracleIsGroupedByState(t *testing.T) {
+	config := wire.Config{Seed: 1, Execs: 20000, MaxLen: 64, KeepOn: true}
+	c := conduct(t, t, config, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		switch {
+		case len(in) == 0:
+			return
+		case in[0] < 128:
+			ijon.ViolatedIn("safety", fmt.Sprint("term ", len(in), in))
+		default:
+			ijon.ViolatedIn("stale read", []string{"", "joint", "removed"}[int(in[0])%3])
+		}
+		panic("violated")
+	})
+	keys := make(map[string]int)
+	for _, f := range c.failures {
+		keys[f.Oracle]++
+		if want := f.Oracle + ", " + f.State; f.Fault != wire.Violated || f.Key != want && f.Key != f.Oracle {
+			t.Errorf("%+v", f)
+		}
+	}
+	if keys["stale read"] != 3 || keys["safety"] != maxWays {
+		t.Errorf("%v", keys)
+	}
+	if got := c.last.Muted; len(got) != 1 || got[0] != "states of safety" {
+		t.Errorf("muted %v", got)
 	}
 }

@@ -37,6 +37,8 @@ func (s *server) done(_ []byte, r *result) {
 	s.link.send(&wire.Message{Outcome: &wire.Outcome{
 		Fault:    r.fault,
 		Key:      r.key,
+		Oracle:   r.oracle,
+		State:    r.state,
 		Text:     r.text,
 		Events:   ijon.Event(),
 		Hash:     s.feedback.hash(s.run.counters),

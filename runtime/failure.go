@@ -21,23 +21,30 @@ var failure violated
 
 type violated struct {
 	sync.Mutex
-	oracle string
+	oracle, state string
 }
 
 func (f *violated) clear() {
 	f.Lock()
-	f.oracle = ""
+	f.oracle, f.state = "", ""
 	f.Unlock()
 }
 
 // Violated names the oracle that the failure which follows violates, so that
 // failures are grouped by what went wrong and not by where it was noticed. A
 // harness calls it before t.Fatalf. The first name of a run counts.
-func Violated(oracle string) {
+func Violated(oracle string) { ViolatedIn(oracle, "") }
+
+// ViolatedIn is Violated with the state of the system in which it is: two ways
+// to violate an oracle are then two failures. The state should have few values
+// that say how it came about, such as "in a joint configuration", and none that
+// differ between two runs of the same kind, such as a term or an index. Of one
+// oracle a search reports at most sixteen.
+func ViolatedIn(oracle, state string) {
 	failure.Lock()
 	defer failure.Unlock()
 	if failure.oracle == "" {
-		failure.oracle = oracle
+		failure.oracle, failure.state = oracle, state
 	}
 }
 
@@ -46,6 +53,13 @@ func (Run) Oracle() string {
 	failure.Lock()
 	defer failure.Unlock()
 	return failure.oracle
+}
+
+// State is the state in which the run has violated its oracle, or "".
+func (Run) State() string {
+	failure.Lock()
+	defer failure.Unlock()
+	return failure.state
 }
 
 func fail(oracle, pos string) {

@@ -44,6 +44,7 @@ type Saver interface {
 // A Violation is an oracle that did not hold.
 type Violation struct {
 	Oracle string // its name, by which failures are grouped
+	State  string // in which it was violated, if that makes another failure of it; see ijon.ViolatedIn
 	Detail string // what was seen
 	Event  int    // number of the event; the number of events for the quiet phase
 }
@@ -113,7 +114,7 @@ func Run(t T, p *Player, data []byte) {
 		return
 	}
 	t.Helper()
-	ijon.Violated(v.Oracle)
+	ijon.ViolatedIn(v.Oracle, v.State)
 	if ijon.Tracing() {
 		ijon.Logf("violated: %v", v)
 	}

@@ -32,6 +32,8 @@ const (
 type Failure struct {
 	Name     string // of its folder: the oracle and a hash of the key
 	Key      string
+	Oracle   string `json:",omitempty"` // that is violated
+	State    string `json:",omitempty"` // in which it is, if the harness says so
 	Fault    wire.Fault
 	Hits     int // runs that failed, alone in a process of their own
 	Runs     int // out of so many

@@ -177,7 +177,7 @@ func (t *triage) confirm(ctx context.Context, s suspect) (o wire.Outcome, hits, 
 func (t *triage) failure(o wire.Outcome, input []byte, hits, runs int) *Failure {
 	n := size(input, t.desc)
 	return &Failure{
-		Name: nameOf(o.Key), Key: o.Key, Fault: o.Fault, Hits: hits, Runs: runs,
+		Name: nameOf(o.Key), Key: o.Key, Oracle: o.Oracle, State: o.State, Fault: o.Fault, Hits: hits, Runs: runs,
 		Size: n, Found: n, Events: t.desc.Record > 0, Text: o.Text, Input: input, Original: input,
 		Known: t.known[o.Key] != nil,
 	}

@@ -234,7 +234,9 @@ const (
 // An Outcome is the result of one run.
 type Outcome struct {
 	Fault    Fault
-	Key      string   // groups failures: the oracle, or the kind and place of the fault
+	Key      string   // groups failures: the oracle and the state, or the kind and place of the fault
+	Oracle   string   `json:",omitempty"` // of Violated
+	State    string   `json:",omitempty"` // in which it was, if the harness says so; the key has it too
 	Text     string   // what a person reads: oracle, panic value and stack
 	Input    []byte   `json:",omitempty"`
 	Events   uint32   // events played
