@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -26,6 +27,19 @@ func (b *board) has(measure, subject, arm string, seed uint64) bool {
 	return slices.ContainsFunc(b.cells, func(c trial.Cell) bool {
 		return c.Measure == measure && c.Subject == subject && c.Arm == arm && c.Seed == seed
 	})
+}
+
+// playAll plays what is missing, each subject in a folder below dir.
+func (b *board) playAll(ctx context.Context, dir string, faults []trial.Subject) error {
+	for i, subject := range faults {
+		if err := b.play(ctx, filepath.Join(dir, fmt.Sprint(i)), trial.Bugs, b.budget, subject); err != nil {
+			return err
+		}
+	}
+	if !b.measure(measureBins, measureDepth) {
+		return nil
+	}
+	return b.play(ctx, filepath.Join(dir, "states"), trial.States, b.states, trial.Unmodified)
 }
 
 // play plays what is missing of a subject: our own engine's arms in turn, one

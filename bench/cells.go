@@ -101,11 +101,14 @@ func (b *board) print(l line) error {
 
 // finish prints the tables, or with -json the summaries, and writes the tables
 // to a file. The last lines are about the first measure, and the very last is
-// about ours.
-func (b *board) finish() error {
+// about ours. What is wrong with the cells is said above the tables.
+func (b *board) finish(wrong string) error {
 	// Campaigns end in any order.
 	slices.SortStableFunc(b.cells, func(x, y trial.Cell) int { return cmp.Compare(x.Seed, y.Seed) })
 	text := b.heading()
+	if wrong != "" {
+		text += wrong + "\n"
+	}
 	var last []string
 	for _, c := range b.chapters() {
 		text += "\n" + c.Text
@@ -118,32 +121,34 @@ func (b *board) finish() error {
 			}
 		}
 	}
-	if b.out != "" {
-		if err := os.WriteFile(b.out, []byte(text), 0o666); err != nil {
+	if !b.json {
+		ours := func(text string) int { return one(strings.HasPrefix(text, "ours:")) }
+		slices.SortStableFunc(last, func(x, y string) int { return ours(x) - ours(y) })
+		if _, err := fmt.Fprintf(b.stdout, "%s\n%s\n", text, strings.Join(last, "\n")); err != nil {
 			return err
 		}
 	}
-	if b.json {
+	if b.out == "" {
 		return nil
 	}
-	ours := func(text string) int { return one(strings.HasPrefix(text, "ours:")) }
-	slices.SortStableFunc(last, func(x, y string) int { return ours(x) - ours(y) })
-	_, err := fmt.Fprintf(b.stdout, "%s\n%s\n", text, strings.Join(last, "\n"))
-	return err
+	return os.WriteFile(b.out, []byte(text), 0o666)
 }
 
+// chapters are the measures of which there are cells.
 func (b *board) chapters() (list []table.Chapter) {
-	report := func(budget float64) *table.Report {
-		return &table.Report{Base: b.base, Arms: trial.Names(b.arms), Budget: budget, Cells: b.cells}
-	}
-	if b.measure(measureBugs) {
-		list = append(list, report(b.budget).Bugs())
-	}
-	if b.measure(measureBins) {
-		list = append(list, report(b.states).Bins())
-	}
-	if b.measure(measureDepth) {
-		list = append(list, report(b.states).Depth())
+	for _, m := range []struct {
+		word, measure string
+		budget        float64
+		of            func(*table.Report) table.Chapter
+	}{
+		{measureBugs, trial.Bugs, b.budget, (*table.Report).Bugs},
+		{measureBins, trial.States, b.states, (*table.Report).Bins},
+		{measureDepth, trial.States, b.states, (*table.Report).Depth},
+	} {
+		there := slices.ContainsFunc(b.cells, func(c trial.Cell) bool { return c.Measure == m.measure })
+		if b.measure(m.word) && there {
+			list = append(list, m.of(&table.Report{Base: b.base, Arms: trial.Names(b.arms), Budget: m.budget, Cells: b.cells}))
+		}
 	}
 	return list
 }

@@ -104,12 +104,19 @@ func (s *settings) check() error {
 		return fmt.Errorf("-j %d (at least 1)", s.jobs)
 	case s.budget < 1 || s.states < 1:
 		return errors.New("-execs and -states are at least 1")
+	case s.out != "" && !isFolder(filepath.Dir(s.out)):
+		return fmt.Errorf("-o %s: there is no such folder", s.out)
 	case len(names) > 1 && !slices.Contains(names, s.base):
 		return fmt.Errorf("-base %s is not in -arms %s (add it, or name another)", s.base, strings.Join(names, ","))
 	case slices.Contains(names, "go") && !slices.Contains(names, "swarm"):
 		return errors.New("-arms: go needs swarm, whose speed its budget of CPU time is computed from")
 	}
 	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func (s *settings) measure(what ...string) bool {
@@ -141,6 +148,9 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		}
 		return why != nil
 	})
+	if len(s.arms) == 0 {
+		return errors.New("no arm is left to play")
+	}
 	b, err := newBoard(ctx, s, stdout, stderr)
 	if err != nil {
 		return err
@@ -150,17 +160,13 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return err
 	}
 	defer remove()
-	for i, subject := range subjects {
-		if err := b.play(ctx, filepath.Join(dir, fmt.Sprint(i)), trial.Bugs, s.budget, subject); err != nil {
-			return err
+	if err := b.playAll(ctx, dir, subjects); err != nil {
+		if len(b.cells) > 0 {
+			err = errors.Join(err, b.finish("not complete: "+err.Error()))
 		}
+		return err
 	}
-	if s.measure(measureBins, measureDepth) {
-		if err := b.play(ctx, filepath.Join(dir, "states"), trial.States, s.states, trial.Unmodified); err != nil {
-			return err
-		}
-	}
-	return b.finish()
+	return b.finish("")
 }
 
 // subjects are the faults to find: those of the rules, and the natural ones.

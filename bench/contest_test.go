@@ -38,6 +38,7 @@ func TestSettings(t *testing.T) {
 		"-measure bugs,speed":       "-measure: no measure \"speed\" (there are bugs, bins, depth)",
 		"-seeds 0":                  "-seeds 0 (at least 1)",
 		"-j 0":                      "-j 0 (at least 1)",
+		"-o none/table.md":          "-o none/table.md: there is no such folder",
 		"-execs 0":                  "-execs and -states are at least 1",
 		"-seeds 1 swarm":            "swarm: the benchmark takes flags alone",
 		"-mutants none.rules -only": "flag needs an argument",
