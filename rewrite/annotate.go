@@ -24,7 +24,11 @@ func (prog *program) planPlaced(f *file, d, typed *annot.Placed, level int) anno
 	}
 	at := spot{file: f, fn: enclosingName(f, d.Offset), in: typed.Func, pos: lookupPos(typed)}
 	stmt, errs := prog.statement(at, d.Directive, level, d.Place == annot.Exit)
-	if stmt != "" {
+	switch {
+	case stmt == "":
+	case d.Place == annot.Exit:
+		f.insertDeferred(d.Offset, stmt)
+	default:
 		f.insert(d.Offset, d.Insertion(stmt))
 	}
 	return errs

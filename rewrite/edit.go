@@ -18,16 +18,26 @@ type edits struct {
 type edit struct {
 	from, to int
 	text     string
+	deferred bool // text is a defer statement
 }
 
-func (e *edits) insert(at int, text string) { e.list = append(e.list, edit{at, at, text}) }
+func (e *edits) insert(at int, text string) {
+	e.list = append(e.list, edit{from: at, to: at, text: text})
+}
+
+// insertDeferred inserts a defer statement at the start of a function.
+func (e *edits) insertDeferred(at int, stmt string) {
+	e.list = append(e.list, edit{at, at, stmt + "; ", true})
+}
 
 // insertFirst inserts in front of what was inserted there before.
 func (e *edits) insertFirst(at int, text string) {
-	e.list = append([]edit{{at, at, text}}, e.list...)
+	e.list = append([]edit{{from: at, to: at, text: text}}, e.list...)
 }
 
-func (e *edits) replace(from, to int, text string) { e.list = append(e.list, edit{from, to, text}) }
+func (e *edits) replace(from, to int, text string) {
+	e.list = append(e.list, edit{from: from, to: to, text: text})
+}
 
 func (e *edits) grow(n int) { e.list = slices.Grow(e.list, n) }
 
@@ -38,6 +48,7 @@ func (e *edits) empty() bool { return len(e.list) == 0 }
 // of the original byte that follows.
 func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
 	slices.SortStableFunc(e.list, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	e.list = joinDeferred(e.list)
 	const restored = len("/*line :1234:56*/")
 	size := len(src)
 	for _, ed := range e.list {
@@ -58,6 +69,28 @@ func (e *edits) apply(src []byte, restore func(offset int) string) []byte {
 	}
 	out.Write(src[at:])
 	return out.Bytes()
+}
+
+// joinDeferred makes one defer statement of several at one place, a function
+// that defers them. They run in the same order, and each whatever another one
+// does. In a function with many returns the compiler keeps a list of what is
+// deferred, for several; in one that has a single return it needs none.
+func joinDeferred(list []edit) []edit {
+	out := list[:0]
+	for i := 0; i < len(list); {
+		ed := list[i]
+		n := 1
+		for i+n < len(list) && ed.deferred && list[i+n].deferred && list[i+n].from == ed.from {
+			ed.text += list[i+n].text
+			n++
+		}
+		if n > 1 {
+			ed.text = "defer func() { " + ed.text + "}(); "
+		}
+		out = append(out, ed)
+		i += n
+	}
+	return out
 }
 
 // endsLine tells whether nothing follows on the line that has a position.

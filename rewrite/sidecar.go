@@ -183,6 +183,8 @@ func (prog *program) planAnchor(p *pkg, a *annot.Anchor, group string) annot.Err
 	case stmt == "":
 	case a.Directive.Verb == annot.Ctx: // the contexts of the source are inside
 		f.insertFirst(start, f.pkg.enterContext()+stmt+"; ")
+	case a.At == annot.AtExit:
+		f.insertDeferred(start, stmt)
 	default:
 		f.insert(start, stmt+"; ")
 	}

@@ -58,9 +58,9 @@
 // # Concurrency
 //
 // Annotation calls may come from any goroutine; they do not allocate, and but
-// for those of ctx, of groups with instances, and of comparisons whose operands
-// an engine wants ([NoteOperands]), take no lock. What ctx, xor
-// and action say holds for the run, whatever the goroutine. Edge counters are
+// for those of ctx, of groups with instances, under an engine of any group, and
+// of comparisons whose operands an engine wants ([NoteOperands]), take no lock.
+// What ctx, xor and action say holds for the run, whatever the goroutine. Edge counters are
 // plain increments: two goroutines may lose a count to each other, never more
 // than that; bins lose none. [Begin], [Step], [Node] and [Seed] belong to the
 // goroutine that drives the run.

@@ -21,7 +21,7 @@ type maps struct {
 	cell     [numCells]uint32
 	cellList list
 
-	pair     [numPairs]uint32
+	pair     [numPairs]uint8 // 0 or 1
 	pairList list
 
 	slotKey  [numSlots]uint64 // hash of (annotation, by), kept across runs; 0 free
