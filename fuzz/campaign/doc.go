@@ -56,7 +56,9 @@
 //	lock               held while a process works in the folder
 //
 // Everything in the folder that has a queue feeds the campaign: workers of
-// other campaigns, and instances of AFL++ that have it as their -o. Several
+// other campaigns, and instances of AFL++ that have it as their -o. An input in
+// the folder crashes of these is a suspect: it is judged once, when nothing else
+// is, and its name then noted in the file judged. Several
 // campaigns of one target share a folder, on one machine or over a shared file
 // system, if each has a name. That called NAME has the queues NAME-w0/queue
 // and so on, and keeps build, coverage, stats.jsonl and lock in the folder

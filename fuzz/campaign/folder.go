@@ -130,6 +130,7 @@ func (f *Folder) inbox() string      { return filepath.Join(f.Dir, "corpus") }
 func (f *Folder) failures() string   { return filepath.Join(f.Dir, "failures") }
 func (f *Folder) suspects() string   { return filepath.Join(f.Dir, "suspects") }
 func (f *Folder) statistics() string { return filepath.Join(f.home(), statsFile) }
+func (f *Folder) judged() string     { return filepath.Join(f.home(), "judged") }
 func (f *Folder) coverage() string   { return filepath.Join(f.home(), cover.FileName) }
 
 // firstInputs is where the first input of each bin is kept, covering the list

@@ -45,6 +45,7 @@ type search struct {
 	desc   *wire.Description
 	log    *os.File
 	triage *triage
+	dock   *dock
 	events chan event
 	tally  *tally
 	cover  *coverage
@@ -63,8 +64,12 @@ func newSearch(c Config, d *wire.Description, log *os.File, v *coverage) (*searc
 	if err != nil {
 		return nil, err
 	}
+	crashes, err := openDock(c.Folder)
+	if err != nil {
+		return nil, err
+	}
 	return &search{
-		Config: c, desc: d, log: log, triage: t, cover: v,
+		Config: c, desc: d, log: log, triage: t, dock: crashes, cover: v,
 		events: make(chan event, 64),
 		tally:  newTally(d.Annotations, c.Workers),
 		seen:   make(map[string]bool),
@@ -86,8 +91,10 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 		go func() { s.events <- event{worker: i, over: true, err: w.run(working)} }()
 	}
 	go s.triage.work(ctx)
+	s.fail(s.invite())
 	s.attend(ctx)
 	s.triage.close()
+	s.fail(s.dock.close())
 	p, why := s.report(), s.tally.explain()
 	s.fail(s.cover.save(p))
 	s.write(line{Type: "why", Why: why})
@@ -127,6 +134,7 @@ func (s *search) attend(ctx context.Context) {
 			if s.cover.due() {
 				s.fail(s.cover.save(p))
 			}
+			s.fail(s.invite())
 		}
 		if ctx.Err() != nil {
 			s.dismiss()
@@ -221,6 +229,10 @@ func (s *search) judged(v verdict) {
 	if v.note != "" {
 		s.Logf("%s", v.note)
 		delete(s.seen, v.suspect.Key)
+	}
+	if v.suspect.foreign && v.last && v.err == nil {
+		s.fail(s.dock.dismiss(v.suspect.Input))
+		s.fail(s.invite())
 	}
 	v.suspect.tell(v.failure != nil && !s.KeepGoing || v.err != nil)
 }

@@ -191,6 +191,8 @@ func (t *target) play(input []byte) wire.Outcome {
 		select {}
 	case t.how == "dies of its seed" && s == "seed":
 		panic("every seed kills me")
+	case t.how == "fails on small letters" && strings.Contains(s, "x"):
+		return wire.Outcome{Fault: wire.Violated, Key: "small", Text: "too small"}
 	case t.how == "fails twice" && strings.Contains(s, "Y"):
 		return wire.Outcome{Fault: wire.Violated, Key: "other", Text: "the other oracle"}
 	case (t.how == "fails" || t.how == "fails twice") && strings.Contains(s, "X"):

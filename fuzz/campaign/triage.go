@@ -22,6 +22,7 @@ const (
 type suspect struct {
 	wire.Outcome
 	died    bool        // it ended its process
+	foreign bool        // AFL says so; the key is not known
 	verdict chan<- bool // may be nil
 }
 
@@ -101,6 +102,9 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	o, hits, runs, err := t.confirm(ctx, s)
 	if err != nil {
 		return nil, "", err
+	}
+	if hits == 0 && s.foreign {
+		return nil, harmless(s.Input), nil
 	}
 	if hits == 0 && (s.Fault == wire.Hang || s.Fault == wire.Memory || killed(s.Outcome)) {
 		return nil, t.acquit(s), nil

@@ -15,6 +15,7 @@ import (
 // empty file.
 const (
 	queueDir  = "queue"
+	crashDir  = "crashes"
 	idPrefix  = "id:"
 	sigMark   = ",sig:"
 	deadMark  = ",dead:"
@@ -168,6 +169,12 @@ func Writers(root string) ([]string, error) {
 // Files are those of one queue, in the order of their ids. A missing folder
 // has none.
 func Files(root, writer string) ([]File, error) { return listQueue(QueueDir(root, writer)) }
+
+// Crashes are what an instance of AFL++ called writer says crashes, in the
+// order of their ids.
+func Crashes(root, writer string) ([]File, error) {
+	return listQueue(filepath.Join(root, writer, crashDir))
+}
 
 // AllFiles are those of all queues in root, one after the other.
 func AllFiles(root string) (all []File, err error) {

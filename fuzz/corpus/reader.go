@@ -71,7 +71,7 @@ func (p *position) read(dir string) ([]File, error) {
 		from++
 	}
 	to := from
-	for to < len(files) && files[to].complete() {
+	for to < len(files) && files[to].Complete() {
 		to++
 	}
 	if to < len(files) {
@@ -83,9 +83,9 @@ func (p *position) read(dir string) ([]File, error) {
 	return files[from:to:to], nil
 }
 
-// complete tells whether a file can be read: those of this package appear by a
+// Complete tells whether a file can be read: those of this package appear by a
 // rename, others may still be written.
-func (f File) complete() bool {
+func (f File) Complete() bool {
 	if f.Name != "" {
 		return true
 	}

@@ -1,0 +1,84 @@
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ijongo/ijongo/fuzz/corpus"
+)
+
+// accuse lets an instance of AFL++ say that inputs crash.
+func accuse(t *testing.T, dir string, inputs ...string) {
+	t.Helper()
+	for _, sub := range []string{"queue", "crashes"} {
+		if err := os.MkdirAll(filepath.Join(dir, "afl", sub), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-time.Minute)
+	for i, input := range inputs {
+		path := filepath.Join(dir, "afl", "crashes", "id:00000"+string(rune('0'+i))+",sig:06,src:000000,op:havoc")
+		if err := os.WriteFile(path, []byte(input), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What AFL says crashes is judged, by one campaign and once.
+func TestCrashesOfAFL(t *testing.T) {
+	c, n := config(t, "fails on small letters")
+	c.KeepGoing, c.Execs = true, 0
+	accuse(t, c.Folder.Dir, "harmless", "dxed")
+	ctx, cancel := context.WithCancel(context.Background())
+	c.Minimized = func(*Failure) { time.AfterFunc(100*time.Millisecond, cancel) }
+	r, err := Run(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Found) != 1 || r.Found[0].Key != "small" || string(r.Found[0].Original) != "dxed" {
+		t.Errorf("found %+v", r.Found)
+	}
+	contains(t, "news", n.text.String(), "AFL says that the input "+corpus.Name([]byte("harmless"))+" crashes, but it does no harm")
+	n.text.Reset()
+	c.Folder.Close()
+	c.Folder, c.Execs = open(t, c.Folder.Dir), 1000
+	if r := mustRun(t, c); len(r.Found) != 0 || strings.Contains(n.text.String(), "AFL") {
+		t.Errorf("judged again: %v, %s", r.Found, n.text.String())
+	}
+}
+
+// An input that ends processes is not run again, whoever's queue it is in.
+func TestDeadlyInputsOfOthers(t *testing.T) {
+	c, _ := config(t, "panics elsewhere")
+	c.KeepGoing, c.Execs = true, 40
+	other, err := corpus.OpenQueue(c.Folder.Dir, "other-w0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := []byte("Xother")
+	if _, err := other.Add(input); err != nil {
+		t.Fatal(err)
+	}
+	r := mustRun(t, c)
+	if len(r.Found) != 1 || r.Runs < c.Execs {
+		t.Errorf("%d failures, %d runs", len(r.Found), r.Runs)
+	}
+	own, err := c.Folder.ownFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	buried := false
+	for _, f := range own {
+		buried = buried || f.Dead && f.Name == corpus.Name(input)
+	}
+	if !buried {
+		t.Errorf("%v", own)
+	}
+}
