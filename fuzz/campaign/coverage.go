@@ -106,7 +106,7 @@ func (v *coverage) resume(logf func(string, ...any)) error {
 	}
 	same := old.Manifest == v.profile.Manifest
 	if !same {
-		logf("the program is not what it was: what has been covered counts where keys and names are the same")
+		logf("the target has changed: the inputs are kept and run again, and what has been covered counts where keys and names are the same")
 		v.past.stale = make(map[int]bool)
 	}
 	sum, notes := cover.Merge(cover.Side{Name: "this program", Profile: v.profile}, cover.Side{Name: "the one before", Profile: old})

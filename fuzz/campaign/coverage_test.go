@@ -102,7 +102,7 @@ func TestCoverageOfAProgramThatHasChanged(t *testing.T) {
 	changed.Edges = append(changed.Edges, &cover.Edge{Package: "example.com/p", Func: "G", Kind: "func", Pos: "p.go:9:1"})
 	mustRun(t, changed)
 	after := profile(t, c)
-	contains(t, "news", n.text.String(), "the program is not what it was", "example.com/p.F has changed")
+	contains(t, "news", n.text.String(), "the target has changed", "example.com/p.F has changed")
 	if len(after.Items) != 2 || after.Items[0].Name != "fresh" || hits(after.Items[0]) != 0 || len(after.Items[1].Bins) != 26 {
 		t.Fatalf("%+v", after.Items)
 	}

@@ -73,6 +73,11 @@
 //
 // # Coverage
 //
+// All that a campaign knows besides is derived from inputs, and belongs to one
+// build of the target, whose manifest is named in it. When the target has
+// changed, every input is run again before the search goes on: what cells and
+// edges they reach in it, and what is in coverage/inputs.txt, is found anew.
+//
 // The workers count in memory that they share with the campaign: the hits of
 // each bin over all runs, and of each edge how many runs took it. Whoever hits
 // a bin first sends its input, whether that enters the corpus or not. The
