@@ -54,6 +54,18 @@ func (n *news) add(format string, args ...any) {
 	fmt.Fprintf(&n.text, format+"\n", args...)
 }
 
+func (n *news) String() string {
+	n.Lock()
+	defer n.Unlock()
+	return n.text.String()
+}
+
+func (n *news) reset() {
+	n.Lock()
+	defer n.Unlock()
+	n.text.Reset()
+}
+
 func mustRun(t *testing.T, c Config) *Result {
 	t.Helper()
 	r, err := Run(context.Background(), c)

@@ -92,7 +92,9 @@
 // written in place. Entries and the files of a failure appear by a rename, and
 // failure.json appears last; an input that ends its process is in suspects/
 // before anything is done about it. stats.jsonl is appended to, and a line cut
-// short is ended by the next campaign. The lock belongs to the kernel and goes
+// short is ended by the next campaign. An input that is in
+// suspects/ when a campaign begins is judged by it, once: it fails, or it does no
+// harm and is back in its place in the corpus. The lock belongs to the kernel and goes
 // with the process. So a kill at any moment leaves a folder from which the
 // next campaign loads all entries, runs them, and goes on. Targets end with
 // their campaign: their end of a pipe closes, and on Linux the kernel kills

@@ -190,6 +190,30 @@ func (f *Folder) setAside(worker int, input []byte) error {
 	return queue.Bury(corpus.Name(input))
 }
 
+// buried are the files of this campaign's queues that have given up an input.
+func (f *Folder) buried(input []byte) (files []corpus.File, err error) {
+	own, err := f.ownFiles()
+	name := corpus.Name(input)
+	for _, file := range own {
+		if file.Dead && file.Name == name {
+			files = append(files, file)
+		}
+	}
+	return files, err
+}
+
+// restore gives an input back its place in the corpus, if it had one.
+func (f *Folder) restore(input []byte) error {
+	files, err := f.buried(input)
+	for _, file := range files {
+		err = errors.Join(err, file.Revive(input))
+	}
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	return f.cleared(input)
+}
+
 func (f *Folder) dropFromInbox(input []byte) error {
 	entries, _, err := corpus.Load(f.inbox())
 	if err != nil {

@@ -197,9 +197,16 @@ func (s *search) dropKnown() {
 	}
 }
 
+// drop passes over a suspect. If it was an entry of the corpus, it stays in
+// suspects/ for the next campaign to judge: a worker may have been killed from
+// outside, or too slow.
 func (s *search) drop(c suspect) {
 	if c.died {
-		s.fail(s.Folder.cleared(c.Input))
+		buried, err := s.Folder.buried(c.Input)
+		if err == nil && len(buried) == 0 {
+			err = s.Folder.cleared(c.Input)
+		}
+		s.fail(err)
 	}
 	c.tell(!s.KeepGoing)
 }
@@ -230,8 +237,8 @@ func (s *search) judged(v verdict) {
 		s.Logf("%s", v.note)
 		delete(s.seen, v.suspect.Key)
 	}
-	if v.suspect.foreign && v.last && v.err == nil {
-		s.fail(s.dock.dismiss(v.suspect.Input))
+	if v.suspect.invited && v.last && v.err == nil {
+		s.fail(s.discharge(v))
 		s.fail(s.invite())
 	}
 	v.suspect.tell(v.failure != nil && !s.KeepGoing || v.err != nil)

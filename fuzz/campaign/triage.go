@@ -22,7 +22,7 @@ const (
 type suspect struct {
 	wire.Outcome
 	died    bool        // it ended its process
-	foreign bool        // AFL says so; the key is not known
+	invited bool        // it does not come from this search; the key says why it is here
 	verdict chan<- bool // may be nil
 }
 
@@ -103,8 +103,8 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	if err != nil {
 		return nil, "", err
 	}
-	if hits == 0 && s.foreign {
-		return nil, harmless(s.Input), nil
+	if hits == 0 && s.invited {
+		return nil, harmless(s), nil
 	}
 	if hits == 0 && (s.Fault == wire.Hang || s.Fault == wire.Memory || killed(s.Outcome)) {
 		return nil, t.acquit(s), nil

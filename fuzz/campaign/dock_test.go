@@ -45,12 +45,48 @@ func TestCrashesOfAFL(t *testing.T) {
 	if len(r.Found) != 1 || r.Found[0].Key != "small" || string(r.Found[0].Original) != "dxed" {
 		t.Errorf("found %+v", r.Found)
 	}
-	contains(t, "news", n.text.String(), "AFL says that the input "+corpus.Name([]byte("harmless"))+" crashes, but it does no harm")
-	n.text.Reset()
+	contains(t, "news", n.String(), "the input "+corpus.Name([]byte("harmless"))+" does no harm (AFL says that it crashes)")
+	n.reset()
 	c.Folder.Close()
 	c.Folder, c.Execs = open(t, c.Folder.Dir), 1000
-	if r := mustRun(t, c); len(r.Found) != 0 || strings.Contains(n.text.String(), "AFL") {
-		t.Errorf("judged again: %v, %s", r.Found, n.text.String())
+	if r := mustRun(t, c); len(r.Found) != 0 || strings.Contains(n.String(), "AFL") {
+		t.Errorf("judged again: %v, %s", r.Found, n.String())
+	}
+}
+
+// An entry of the corpus that a campaign has set aside, because the worker was
+// killed from outside or the campaign could not judge it any more, is judged by
+// the next one and is back in its place.
+func TestAnInputThatWasSetAsideComesBack(t *testing.T) {
+	c, n := config(t, "")
+	queue, err := corpus.OpenQueue(c.Folder.Dir, "w0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := queue.Add([]byte("innocent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Folder.setAside(0, []byte("innocent")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.Path); err == nil {
+		t.Fatal("it is still in its place")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.Execs = 0
+	c.Logf = func(format string, args ...any) {
+		n.add(format, args...)
+		if strings.Contains(n.String(), "set it aside") {
+			time.AfterFunc(200*time.Millisecond, cancel)
+		}
+	}
+	if _, err := Run(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, "news", n.String(), "does no harm (an earlier campaign has set it aside)")
+	if data, err := f.Read(); err != nil || string(data) != "innocent" {
+		t.Errorf("%q, %v", data, err)
 	}
 }
 
