@@ -71,8 +71,12 @@ func newSoaking(ijongo, pkg, dir string, workers int, seed uint64, out io.Writer
 	}
 }
 
-// run kills for so long, then lets a campaign end in order, and sums up.
+// run kills for so long, then lets a campaign end in order, and sums up. The
+// target is built before the time begins.
 func (s *soaking) run(ctx context.Context, length, every time.Duration) error {
+	if err := s.undisturbed("-execs", "10"); err != nil {
+		return err
+	}
 	for end := time.Now().Add(length); time.Now().Before(end); {
 		if err := s.life(ctx, end, every); err != nil {
 			return err
@@ -80,7 +84,7 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) error {
 		fmt.Fprintf(s.out, "%d supervisors and %d workers killed; %d entries, %d failures, none lost; at most %d MB\n",
 			s.kills, s.orphans, len(s.admitted), len(s.failed), s.total/1024)
 	}
-	if err := s.last(ctx); err != nil {
+	if err := s.undisturbed("-time", "3s"); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.out, "soak: %d entries and %d failures survived %d kills of the supervisor and %d of workers; most memory: supervisor %d MB, worker %d MB, campaign %d MB\n",
@@ -149,9 +153,9 @@ func (s *soaking) pause(mean time.Duration) time.Duration {
 	return time.Duration((0.25 + 1.5*s.rng.Float64()) * float64(mean))
 }
 
-// last is a campaign that nobody disturbs, and that is interrupted in the end.
-func (s *soaking) last(ctx context.Context) error {
-	c, printed, err := s.start("-time", "3s")
+// undisturbed is a campaign that ends in order.
+func (s *soaking) undisturbed(flags ...string) error {
+	c, printed, err := s.start(flags...)
 	if err != nil {
 		return err
 	}
@@ -160,7 +164,7 @@ func (s *soaking) last(ctx context.Context) error {
 		err = nil // it has found failures
 	}
 	if err != nil {
-		return fmt.Errorf("the last campaign: %w\n%s", err, printed)
+		return fmt.Errorf("an undisturbed campaign: %w\n%s", err, printed)
 	}
 	if err := s.record(); err != nil {
 		return err
