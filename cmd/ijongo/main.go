@@ -37,6 +37,7 @@ var commands = []command{
 	{"status", "[flags] DIR…", "tell how a campaign is getting on, or how it ended", runStatus},
 	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
+	{"merge", "[-o DIR] DIR…", "bring what campaigns have found into one folder", runMerge},
 	{"test", "[flags] PACKAGES", "run go test, and report functional coverage", runTest},
 	{"cover", "[flags] DIR|FILE…", "report functional coverage; merge and compare it", runCover},
 }

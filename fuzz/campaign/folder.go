@@ -23,6 +23,9 @@ const (
 	infoFile  = "campaign.json"
 	lockFile  = "lock"
 	statsFile = "stats.jsonl"
+
+	inboxDir    = "corpus"
+	suspectsDir = "suspects"
 )
 
 // Info is campaign.json: what replaying a failure of the campaign needs to
@@ -126,9 +129,9 @@ func (f *Folder) Build() string { return filepath.Join(f.home(), "build") }
 // home is where the campaign keeps what it shares with no other.
 func (f *Folder) home() string { return filepath.Join(f.Dir, f.name) }
 
-func (f *Folder) inbox() string      { return filepath.Join(f.Dir, "corpus") }
+func (f *Folder) inbox() string      { return filepath.Join(f.Dir, inboxDir) }
 func (f *Folder) failures() string   { return filepath.Join(f.Dir, "failures") }
-func (f *Folder) suspects() string   { return filepath.Join(f.Dir, "suspects") }
+func (f *Folder) suspects() string   { return filepath.Join(f.Dir, suspectsDir) }
 func (f *Folder) statistics() string { return filepath.Join(f.home(), statsFile) }
 func (f *Folder) judged() string     { return filepath.Join(f.home(), "judged") }
 func (f *Folder) coverage() string   { return filepath.Join(f.home(), cover.FileName) }

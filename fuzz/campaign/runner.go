@@ -51,10 +51,9 @@ func (r *Runner) Fresh() {
 // Run runs input, and answers its timeline too if trace is set. An error
 // means that there was no run.
 func (r *Runner) Run(ctx context.Context, input []byte, trace bool) (wire.Outcome, error) {
-	old := r.p != nil
 	o, err := r.once(ctx, input, trace)
-	if old && errors.Is(err, errIdle) {
-		// What an earlier run left behind ended the process.
+	for again := 1; again < maxIdleDeaths && errors.Is(err, errIdle); again++ {
+		// What an earlier run left behind ended the process, or somebody else did.
 		o, err = r.once(ctx, input, trace)
 	}
 	o.Input = input

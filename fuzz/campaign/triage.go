@@ -103,6 +103,9 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	if err != nil {
 		return nil, "", err
 	}
+	if killed(o) && hits == 1 {
+		hits = 0 // whoever ended the search may have ended this run too
+	}
 	if hits == 0 && s.invited {
 		return nil, harmless(s), nil
 	}
