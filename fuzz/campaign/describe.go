@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,8 +16,18 @@ const beginning = 6
 
 // Describe asks a target for its seeds and its layout. What keeps a target
 // from being fuzzed at all shows here, as a [TargetError]. The timeout is
-// that of a run; 0 is none.
-func Describe(ctx context.Context, t Target, timeout time.Duration) (*wire.Description, error) {
+// that of a run; 0 is none. A target that is killed from outside is asked again.
+func Describe(ctx context.Context, t Target, timeout time.Duration) (d *wire.Description, err error) {
+	for range maxIdleDeaths {
+		d, err = t.describe(ctx, timeout)
+		if e := (*TargetError)(nil); !errors.As(err, &e) || !strings.HasSuffix(e.What, "(signal: killed)") {
+			break
+		}
+	}
+	return d, err
+}
+
+func (t Target) describe(ctx context.Context, timeout time.Duration) (*wire.Description, error) {
 	p, err := t.launch(wire.Config{Mode: wire.Describe}, nil)
 	if err != nil {
 		return nil, err
