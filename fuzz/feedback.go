@@ -3,6 +3,7 @@ package fuzz
 import (
 	"encoding/binary"
 
+	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -160,6 +161,35 @@ func (f *feedback) touched() (sum uint64) {
 		sum += feature(saltBin, uint64(b.Element), uint64(b.Event))
 	}
 	return sum
+}
+
+// touches is what the run brings, for one who looks for inputs that together
+// bring all.
+func (f *feedback) touches(counters []byte) *wire.Touched {
+	t := new(wire.Touched)
+	add := func(salt, element, value uint64) { t.Features = append(t.Features, feature(salt, element, value)) }
+	for at, n := range counters {
+		if n != 0 {
+			add(saltEdge, uint64(at), uint64(classes[n]))
+		}
+	}
+	for i, c := range f.cells {
+		add(saltCell, uint64(c.Element), uint64(countClass(f.hits[i])))
+	}
+	for _, p := range f.pairs {
+		add(saltPair, uint64(p.Element), 0)
+	}
+	for _, b := range f.bins {
+		add(saltBin, uint64(b.Element), 0)
+	}
+	for _, s := range f.slots {
+		slot := ijon.HashUint(uint64(s.ID), s.By)
+		t.Slots = append(t.Slots, wire.Reach{Slot: slot, Value: s.Value})
+		if s.Retired {
+			add(saltRetired, slot, 0)
+		}
+	}
+	return t
 }
 
 // hash is a hash of the whole feedback, whatever the order in which it was

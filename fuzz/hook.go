@@ -82,7 +82,7 @@ func host(f *testing.F, fn interface{}, signature args.Signature, config wire.Co
 
 func newDriver(r *runner, config wire.Config, link *link) (driver, error) {
 	if config.Mode == wire.Serve {
-		return &server{link: link, run: r}, nil
+		return newServer(r, link), nil
 	}
 	s, err := newSearch(r, config, link)
 	if err == nil && config.Cover != nil {

@@ -10,8 +10,14 @@ type server struct {
 	link     *link
 	run      *runner
 	timeline []string
+	touch    bool
+	declared bool // there are bins, so that pairs guide nothing
 	feedback feedback
 	failed   error
+}
+
+func newServer(r *runner, link *link) *server {
+	return &server{link: link, run: r, declared: newGoals(newNotes(channels{}, "")).declared}
 }
 
 func (s *server) next() ([]byte, bool) {
@@ -23,7 +29,8 @@ func (s *server) next() ([]byte, bool) {
 		s.failed = err
 		return nil, false
 	}
-	s.timeline = nil
+	s.timeline, s.touch = nil, request.Touch
+	ijon.SetPairing(!request.Touch || !s.declared)
 	if request.Trace {
 		ijon.Trace(func(line string) { s.timeline = append(s.timeline, line) })
 	} else {
@@ -34,7 +41,7 @@ func (s *server) next() ([]byte, bool) {
 
 func (s *server) done(_ []byte, r *result) {
 	s.feedback.read()
-	s.link.send(&wire.Message{Outcome: &wire.Outcome{
+	o := &wire.Outcome{
 		Fault:    r.fault,
 		Key:      r.key,
 		Oracle:   r.oracle,
@@ -44,7 +51,11 @@ func (s *server) done(_ []byte, r *result) {
 		Hash:     s.feedback.hash(s.run.counters),
 		Timeline: s.timeline,
 		Skipped:  r.skipped,
-	}})
+	}
+	if s.touch {
+		o.Touched = s.feedback.touches(s.run.counters)
+	}
+	s.link.send(&wire.Message{Outcome: o})
 }
 
 func (s *server) err() error { return s.failed }

@@ -51,16 +51,25 @@ func (r *Runner) Fresh() {
 // Run runs input, and answers its timeline too if trace is set. An error
 // means that there was no run.
 func (r *Runner) Run(ctx context.Context, input []byte, trace bool) (wire.Outcome, error) {
-	o, err := r.once(ctx, input, trace)
+	return r.ask(ctx, wire.Request{Input: input, Trace: trace})
+}
+
+// Touch runs input, and answers what the run touches.
+func (r *Runner) Touch(ctx context.Context, input []byte) (wire.Outcome, error) {
+	return r.ask(ctx, wire.Request{Input: input, Touch: true})
+}
+
+func (r *Runner) ask(ctx context.Context, q wire.Request) (wire.Outcome, error) {
+	o, err := r.once(ctx, q)
 	for again := 1; again < maxIdleDeaths && errors.Is(err, errIdle); again++ {
 		// What an earlier run left behind ended the process, or somebody else did.
-		o, err = r.once(ctx, input, trace)
+		o, err = r.once(ctx, q)
 	}
-	o.Input = input
+	o.Input = q.Input
 	return o, err
 }
 
-func (r *Runner) once(ctx context.Context, input []byte, trace bool) (wire.Outcome, error) {
+func (r *Runner) once(ctx context.Context, q wire.Request) (wire.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return wire.Outcome{}, err
 	}
@@ -72,7 +81,7 @@ func (r *Runner) once(ctx context.Context, input []byte, trace bool) (wire.Outco
 		r.p = p
 	}
 	before := r.p.shared.Execs()
-	line, err := wire.Encode(wire.Request{Input: input, Trace: trace})
+	line, err := wire.Encode(q)
 	if err != nil {
 		return wire.Outcome{}, err
 	}

@@ -215,6 +215,7 @@ type Covered struct {
 type Request struct {
 	Input []byte
 	Trace bool // answer the timeline
+	Touch bool // answer what the run touches
 }
 
 // A Fault is how a run failed.
@@ -231,6 +232,16 @@ const (
 	Memory   Fault = "memory"   // more than the limit
 )
 
+// Touched is what a run brings, in every channel. What is equal has equal
+// numbers in each process of one build of a target.
+type Touched struct {
+	Features []uint64 // edges and cells with the class of their count, pairs and bins
+	Slots    []Reach  // max slots
+}
+
+// A Reach is the value that a run reached in a max slot.
+type Reach struct{ Slot, Value uint64 }
+
 // An Outcome is the result of one run.
 type Outcome struct {
 	Fault    Fault
@@ -242,6 +253,7 @@ type Outcome struct {
 	Events   uint32   // events played
 	Hash     uint64   // of the whole feedback: equal runs have equal hashes
 	Timeline []string `json:",omitempty"`
+	Touched  *Touched `json:",omitempty"` // in answer to a Request that wants it
 	Skipped  bool     // t.Skip
 }
 
