@@ -44,7 +44,7 @@ type settings struct {
 	jobs     int
 }
 
-const defaultArms = "swarm,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go"
+const defaultArms = "swarm,swarm-1600,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go"
 
 // The words of -measure.
 const (

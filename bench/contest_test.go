@@ -104,7 +104,7 @@ func TestContest(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := out.String()[strings.LastIndex(strings.TrimSpace(out.String()), "\n")+1:]
-	if !regexp.MustCompile(`^ours: found 1 of 1 cells, [0-9.]+ \[.*\].* of swarm in eq, .* in CPU\n$`).MatchString(last) {
+	if !regexp.MustCompile(`^ours: found 1 of 1 cells, [0-9.]+ without interval of swarm in eq, .* in CPU\n$`).MatchString(last) {
 		t.Errorf("last line: %s", last)
 	}
 	table, err := os.ReadFile(file("table.md"))

@@ -8,12 +8,19 @@ import (
 	"slices"
 )
 
-// An Interval is an estimate and the 95 % interval round it.
+// An Interval is an estimate and the 95 % interval round it. Of one search it
+// is a point.
 type Interval struct{ Value, Low, High float64 }
 
+// Point tells whether nothing is known of how sure the estimate is.
+func (i Interval) Point() bool { return i.Low == i.High }
+
 func (i Interval) String() string {
-	if math.IsNaN(i.Value) {
+	switch {
+	case math.IsNaN(i.Value):
 		return "-"
+	case i.Point():
+		return fmt.Sprintf("%.2f without interval", i.Value)
 	}
 	return fmt.Sprintf("%.2f [%.2f, %.2f]", i.Value, i.Low, i.High)
 }

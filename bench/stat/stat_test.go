@@ -102,7 +102,7 @@ func TestBootstrapOfWhatNeverVaries(t *testing.T) {
 	if got != (Interval{3, 3, 3}) || !got.Includes(3) || got.Includes(1) {
 		t.Errorf("%v", got)
 	}
-	if s := got.String(); s != "3.00 [3.00, 3.00]" {
+	if s := got.String(); s != "3.00 without interval" {
 		t.Errorf("%s", s)
 	}
 }

@@ -198,8 +198,11 @@ func bugField(cells []*trial.Cell) string {
 	text := fmt.Sprintf("%d/%d", found(cells), len(cells))
 	for _, u := range []unit{inEq, inCPU} {
 		if all := costs(cells, u); stat.Mean(all).Value > 0 {
-			low, high := stat.MedianInterval(all)
-			text += fmt.Sprintf(", %s [%s, %s] %s", cost(stat.Median(all)), cost(low), cost(high), u.short)
+			text += ", " + cost(stat.Median(all))
+			if low, high := stat.MedianInterval(all); low != high {
+				text += fmt.Sprintf(" [%s, %s]", cost(low), cost(high))
+			}
+			text += " " + u.short
 		}
 	}
 	return text

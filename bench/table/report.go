@@ -82,7 +82,7 @@ func ratio(i *stat.Interval) string {
 	switch {
 	case i == nil:
 		return "-"
-	case i.Includes(1):
+	case i.Includes(1) && !i.Point():
 		return i.String() + ", may be 1"
 	}
 	return i.String()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ijongo/ijongo/bench/stat"
 	"github.com/ijongo/ijongo/bench/trial"
 )
 
@@ -44,25 +45,46 @@ func TestBugs(t *testing.T) {
 		"swarm all: 8/12 of 0, -",
 		"swarm easy: 4/4 of 0, -",
 		"swarm deep: 4/8 of 0, -",
-		"ours all: 8/12 of 2, 1.41 [1.41, 1.41]", // the root of 1 and 2
-		"ours easy: 4/4 of 1, 1.00 [1.00, 1.00], may be 1",
-		"ours deep: 4/8 of 1, 2.00 [2.00, 2.00]",
+		"ours all: 8/12 of 2, 1.41 without interval", // the root of 1 and 2
+		"ours easy: 4/4 of 1, 1.00 without interval",
+		"ours deep: 4/8 of 1, 2.00 without interval",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	line := r.Bugs().Lines[1]
-	if line != "ours: found 8 of 12 cells, 1.41 [1.41, 1.41] of swarm in eq, 1.41 [1.41, 1.41] in CPU" {
+	if line != "ours: found 8 of 12 cells, 1.41 without interval of swarm in eq, 1.41 without interval in CPU" {
 		t.Error(line)
 	}
 	text := r.Bugs().Text
 	for _, want := range []string{
-		"| shallow | easy | 4/4, 100 [100, 100] eq, 1.00 [1.00, 1.00] s | 4/4, ",
-		"| low | deep | 4/4, 2000 [2000, 2000] eq, 20.0 [20.0, 20.0] s | 4/4, 1000 [1000, 1000] eq, ",
-		"| hidden | deep | 0/4, over 4000 [over 4000, over 4000] eq, over 40.0 [over 40.0, over 40.0] s |",
+		"| shallow | easy | 4/4, 100 eq, 1.00 s | 4/4, ",
+		"| low | deep | 4/4, 2000 eq, 20.0 s | 4/4, 1000 eq, ",
+		"| hidden | deep | 0/4, over 4000 eq, over 40.0 s |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no row %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	var cells []*trial.Cell
+	for seed, eq := range []float64{100, 300, 500, 700, -900} {
+		c := bug("b", "ours", uint64(seed), eq)
+		cells = append(cells, &c)
+	}
+	if got := bugField(cells); got != "4/5, 500 [100, over 900] eq, 5.00 [1.00, over 9.00] s" {
+		t.Error(got)
+	}
+	for want, i := range map[string]*stat.Interval{
+		"-":                           nil,
+		"1.10 [0.90, 1.30], may be 1": {Value: 1.1, Low: 0.9, High: 1.3},
+		"0.70 [0.60, 0.90]":           {Value: 0.7, Low: 0.6, High: 0.9},
+		"1.00 without interval":       {Value: 1, Low: 1, High: 1},
+	} {
+		if got := ratio(i); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }
@@ -89,10 +111,10 @@ func TestAnotherEngineHasNoEq(t *testing.T) {
 		r.Cells = append(r.Cells, bug("b", "swarm", seed, 100), g)
 	}
 	s := r.Bugs().Summaries[2]
-	if s.Arm != "go" || s.Eq != nil || ratio(s.CPU) != "0.25 [0.25, 0.25]" {
+	if s.Arm != "go" || s.Eq != nil || ratio(s.CPU) != "0.25 without interval" {
 		t.Errorf("%+v, %s", s, ratio(s.CPU))
 	}
-	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 [4.00, 4.00] s" {
+	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 s" {
 		t.Error(got)
 	}
 }
@@ -126,11 +148,11 @@ func TestRareBins(t *testing.T) {
 	}
 	// In each half, of one seed: seldom 15000/3000 = 5; gained 20000 for half a
 	// find, and 5000 for one: 40000/5000 = 8. The root of 40 is 6.32.
-	if got := ratio(list[1].Eq); got != "6.32 [6.32, 6.32]" {
+	if got := ratio(list[1].Eq); got != "6.32 without interval" {
 		t.Error(got)
 	}
 	text := r.Bins().Text
-	want := "| ours | 2 | 6.32 [6.32, 6.32] | 6.32 [6.32, 6.32] | 3 | 5.00 | 3 | 1 | 1 |"
+	want := "| ours | 2 | 6.32 without interval | 6.32 without interval | 3 | 5.00 | 3 | 1 | 1 |"
 	if !strings.Contains(text, want) || !strings.Contains(text, "bins at 20.0 CPU-s | CPU-s to 3 bins") {
 		t.Errorf("no row %q in\n%s", want, text)
 	}
