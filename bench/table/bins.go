@@ -126,16 +126,18 @@ func (r *rivals) count() int {
 	return len(all)
 }
 
-// ratio is the geometric mean over bins of the mean cost to a hit of the base
-// over that of the arm. A campaign is drawn with all that it has hit.
-func (r *rivals) ratio(u unit) *stat.Interval {
+func (r *rivals) ratio(u unit) *stat.Interval { return interval(stat.Bootstrap(r.estimate(u))) }
+
+// estimate is the geometric mean over bins of the mean cost to a hit of the
+// base over that of the arm. A campaign is drawn with all that it has hit.
+func (r *rivals) estimate(u unit) func(stat.Pick) float64 {
 	var pairs [2][][2][]stat.Cost
 	for i, names := range r.rare {
 		for _, name := range names {
 			pairs[i] = append(pairs[i], [2][]stat.Cost{r.base[i].costs(name, u), r.mine[i].costs(name, u)})
 		}
 	}
-	return interval(stat.Bootstrap(func(pick stat.Pick) float64 {
+	return func(pick stat.Pick) float64 {
 		var ratios []float64
 		for i := range pairs {
 			theirs, ours := pick(len(r.base[i].cells)), pick(len(r.mine[i].cells))
@@ -144,7 +146,7 @@ func (r *rivals) ratio(u unit) *stat.Interval {
 			}
 		}
 		return stat.GeoMean(ratios)
-	}))
+	}
 }
 
 // binTable is the ratios, and how many bins there were when.

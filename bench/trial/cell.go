@@ -1,10 +1,6 @@
 package trial
 
-import (
-	"time"
-
-	"github.com/ijongo/ijongo/bench/stat"
-)
+import "time"
 
 // Eq is the events of one eq, the unit of cost.
 const Eq = 200
@@ -50,9 +46,5 @@ type Best struct {
 	Value float64
 	Cost
 }
-
-// EqCost and CPUCost are the cost of the cell, censored if nothing was found.
-func (c *Cell) EqCost() stat.Cost  { return stat.Cost{Value: c.Eq, Censored: !c.Found} }
-func (c *Cell) CPUCost() stat.Cost { return stat.Cost{Value: c.CPU, Censored: !c.Found} }
 
 func seconds(d time.Duration) float64 { return d.Seconds() }
