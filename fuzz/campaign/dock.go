@@ -119,6 +119,20 @@ func (s *search) invite() error {
 	return err
 }
 
+// fewHarmless is how many inputs that do no harm are named in the news.
+const fewHarmless = 5
+
+// tellHarmless passes on the first notes about inputs that do no harm: an
+// instance of AFL++ with another target may accuse thousands.
+func (s *search) tellHarmless(note string) {
+	switch s.harmless++; {
+	case s.harmless <= fewHarmless:
+		s.Logf("%s", note)
+	case s.harmless == fewHarmless+1:
+		s.Logf("more such inputs do no harm; they are not named")
+	}
+}
+
 // discharge is what comes of an invited input when it has been judged: one
 // that does no harm takes its place in the corpus again.
 func (s *search) discharge(v verdict) error {

@@ -42,14 +42,15 @@ type event struct {
 // A search is the workers at work. Its state belongs to the goroutine of run.
 type search struct {
 	Config
-	desc   *wire.Description
-	log    *os.File
-	triage *triage
-	dock   *dock
-	events chan event
-	tally  *tally
-	cover  *coverage
-	halt   context.CancelFunc // tells the workers to end
+	desc     *wire.Description
+	log      *os.File
+	triage   *triage
+	dock     *dock
+	harmless int // inputs of the dock that are
+	events   chan event
+	tally    *tally
+	cover    *coverage
+	halt     context.CancelFunc // tells the workers to end
 
 	queue []suspect       // to be judged
 	busy  bool            // a suspect is being judged
@@ -234,7 +235,11 @@ func (s *search) judged(v verdict) {
 		s.convict(v)
 	}
 	if v.note != "" {
-		s.Logf("%s", v.note)
+		if v.suspect.invited {
+			s.tellHarmless(v.note)
+		} else {
+			s.Logf("%s", v.note)
+		}
 		delete(s.seen, v.suspect.Key)
 	}
 	if v.suspect.invited && v.last && v.err == nil {

@@ -1,0 +1,3 @@
+module fragile
+
+go 1.24
