@@ -53,7 +53,7 @@ func (s *search) prove() {
 	if s.pool.roomForCells() {
 		s.cover.until(&s.feedback, c.events)
 		s.tell(c.input)
-		s.store(&entry{data: c.input, birth: c.birth, marks: []int{c.events}}, news{cells: 1}, []string{s.notes.source(c.id).String()})
+		s.store(&entry{data: c.input, birth: c.birth, marks: []int{c.events}, operands: compared()}, news{cells: 1}, []string{s.notes.source(c.id).String()})
 	}
 }
 

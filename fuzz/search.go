@@ -115,7 +115,7 @@ func (s *search) err() error { return s.failed }
 // may be kept when they are over.
 func (s *search) next() ([]byte, bool) {
 	input, more := s.choose()
-	ijon.NoteOperands(s.phase == checking || s.phase == replaying)
+	ijon.NoteOperands(s.phase == checking || s.phase == replaying || s.proving != nil)
 	return input, more
 }
 

@@ -55,10 +55,26 @@ func (prog *program) planDictionary() error {
 	return nil
 }
 
+// initial is what a variable of the package is given at its declaration, if obj
+// is one, and else e: the bytes that a text is compared with are often one.
+func (p *pkg) initial(obj types.Object, e ast.Expr) ast.Expr {
+	if v, ok := obj.(*types.Var); ok && v.Parent() == p.Types.Scope() {
+		for _, init := range p.TypesInfo.InitOrder {
+			if len(init.Lhs) == 1 && init.Lhs[0] == v {
+				return init.Rhs
+			}
+		}
+	}
+	return e
+}
+
 func (prog *program) collectWords(f *file) {
 	info := f.pkg.TypesInfo
 	take := func(list ...ast.Expr) {
 		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok {
+				e = f.pkg.initial(info.Uses[id], e)
+			}
 			prog.words.take(info, e)
 		}
 	}
@@ -130,9 +146,13 @@ func looksInto(info *types.Info, fun ast.Expr) bool {
 	return path == "bytes" || path == "strings"
 }
 
-// take adds a constant, or the one that is converted to bytes.
+// take adds a constant, one that is converted to bytes, or a literal of bytes.
 func (d *dictionary) take(info *types.Info, e ast.Expr) {
 	tv := info.Types[e]
+	if lit, ok := ast.Unparen(e).(*ast.CompositeLit); ok {
+		d.add(bytesOf(info, lit))
+		return
+	}
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok && tv.Value == nil && len(call.Args) == 1 && info.Types[call.Fun].IsType() {
 		tv = info.Types[call.Args[0]]
 		if tv.Value != nil && tv.Value.Kind() != constant.String {
@@ -148,6 +168,20 @@ func (d *dictionary) take(info *types.Info, e ast.Expr) {
 	case constant.Int:
 		d.number(tv)
 	}
+}
+
+// bytesOf is what a literal of bytes holds; nothing if it is another one.
+func bytesOf(info *types.Info, lit *ast.CompositeLit) string {
+	var text []byte
+	for _, e := range lit.Elts {
+		tv := info.Types[e]
+		if tv.Value == nil || tv.Value.Kind() != constant.Int || !types.Identical(tv.Type.Underlying(), types.Typ[types.Uint8]) {
+			return ""
+		}
+		v, _ := constant.Uint64Val(tv.Value)
+		text = append(text, byte(v))
+	}
+	return string(text)
 }
 
 // number adds an integer: in the fewest bytes that hold it and in those of its

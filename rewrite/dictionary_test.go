@@ -26,6 +26,12 @@ const named = "a named one"
 
 var table = map[string]int{"a key": 1}
 
+var (
+	magic  = []byte("magic")
+	signed = []byte{0x89, 'P', 'N', 'G'}
+	others = []byte(nil)
+)
+
 type code uint16
 
 const first, second code = 0x1234, 7
@@ -37,6 +43,7 @@ func f(s string, b []byte, n uint32, i int, c code, r rune) bool {
 	switch {
 	case n == 0xcafebabe, i < -1000, c == first, c == second, 300 > r:
 	}
+	_ = bytes.HasPrefix(b, magic) && bytes.Contains(b, signed) && bytes.Equal(b, []byte{1, 2}) && bytes.Equal(b, others)
 	println("printed", strings.Repeat("repeated", 3), 0xdddd+i, "a" == "b")
 	return strings.HasPrefix(s, "a prefix") || bytes.Equal(b, []byte("bytes\x00\xff")) || string(b) != "a string" || "a case" == s
 }
@@ -52,17 +59,19 @@ func TestDictionaryHasWhatIsComparedWith(t *testing.T) {
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	if _, err := conf.Check("p", fset, []*ast.File{parsed}, info); err != nil {
+	checked, err := conf.Check("p", fset, []*ast.File{parsed}, info)
+	if err != nil {
 		t.Fatal(err)
 	}
 	prog := newProgram(&Config{}, fset)
-	prog.collectWords(&file{pkg: &pkg{Package: &packages.Package{TypesInfo: info}}, ast: parsed, tok: fset.File(parsed.Pos())})
+	prog.collectWords(&file{pkg: &pkg{Package: &packages.Package{Types: checked, TypesInfo: info}}, ast: parsed, tok: fset.File(parsed.Pos())})
 	want := []string{
 		"a key", "a case", "a named one",
 		`\xbe\xba\xfe\xca`, `\xca\xfe\xba\xbe`, "3405691582",
 		`\x18\xfc`, `\xfc\x18`, `\x18\xfc\xff\xff\xff\xff\xff\xff`, `\xff\xff\xff\xff\xff\xff\xfc\x18`, "-1000",
 		`4\x12`, `\x124`, "4660",
 		`,\x01`, `\x01,`, `,\x01\x00\x00`, `\x00\x00\x01,`, "300",
+		"magic", `\x89PNG`, `\x01\x02`,
 		"a prefix", `bytes\x00\xff`, "a string",
 	}
 	if got := prog.words.quoted(); !slices.Equal(got, want) {

@@ -109,8 +109,9 @@
 // into the manifest and into the target, where engines take them for words that
 // an input may have to contain: operands of comparisons, cases of switches, keys
 // of map literals, and arguments of the functions of bytes and strings that look
-// for a text. An integer is there in the bytes that hold it and in those of its
-// type, in both orders, and as decimal text; one that fits into one byte is not.
+// for a text, also those that are variables of the package. An integer is there
+// in the bytes that hold it and in those of its type, in both orders, and as
+// decimal text; one that fits into one byte is not.
 // Each word has at most 64 bytes, and there are at most 4096. Files with cgo, and
 // those that the current build excludes, have no part in it.
 //
