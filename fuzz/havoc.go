@@ -1,53 +1,42 @@
 package fuzz
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ijongo/ijongo/fuzz/wire"
+)
 
 // A mutator is one way of changing an input, in the buffer that it is given.
 type mutator struct {
 	name   string
-	weight int // until more is known of what it finds
+	weight int // how often it is drawn
 	change func(input []byte) []byte
 }
 
-// havoc makes mutants by several changes on top of each other. Which changes
-// is drawn with weights that follow what mutants with each of them have found
-// for their cost; those of one mutant share its cost and what it finds.
+// havoc makes mutants by several changes on top of each other, and counts what
+// mutants with each of them have found.
 type havoc struct {
 	rng      *rng
 	mutators []mutator
-	parts    *portfolio
-	upTo     []int // cumulative shares
-	used     uint  // mask of the mutators of the mutant in hand; 0 if it is none
+	total    int       // weight
+	brought  []brought // by each mutator
+	used     uint      // mask of the mutators of the mutant in hand; 0 if it is none
 
 	parent, other *entry // of the mutant in hand
 	exchange      exchange
 }
 
-const (
-	floorOfMutators = 0.5     // of all mutators together
-	fineness        = 1 << 20 // of a share
-	maxChanges      = 16      // changes of one mutant
-)
+// brought is the runs of mutants and how many of them were finds.
+type brought struct{ execs, finds uint64 }
+
+// maxChanges bounds the changes of one mutant.
+const maxChanges = 16
 
 // begin takes the mutators; there are at most as many as bits in a word.
 func (h *havoc) begin(mutators []mutator) {
-	parts := make([]part, len(mutators))
-	total := 0
+	h.mutators, h.brought, h.total = mutators, make([]brought, len(mutators)), 0
 	for _, m := range mutators {
-		total += m.weight
-	}
-	for i, m := range mutators {
-		parts[i] = part{name: m.name, weight: float64(m.weight), floor: floorOfMutators * float64(m.weight) / float64(total)}
-	}
-	h.mutators, h.parts, h.upTo = mutators, newPortfolio(parts), make([]int, len(mutators))
-	h.divide()
-}
-
-func (h *havoc) divide() {
-	sum := 0.0
-	for i := range h.upTo {
-		sum += h.parts.parts[i].share
-		h.upTo[i] = int(sum * fineness)
+		h.total += m.weight
 	}
 }
 
@@ -64,29 +53,32 @@ func (h *havoc) stack(input []byte, parent, other *entry, ready func([]byte) []b
 }
 
 func (h *havoc) draw() int {
-	n := h.rng.intn(h.upTo[len(h.upTo)-1])
-	for i, upTo := range h.upTo {
-		if n < upTo {
+	n := h.rng.intn(h.total)
+	for i, m := range h.mutators {
+		if n -= m.weight; n < 0 {
 			return i
 		}
 	}
-	return len(h.upTo) - 1
+	return 0
 }
 
-// charge books what a run of the mutant in hand has cost and what that was
-// worth.
-func (h *havoc) charge(cost, credit float64, found bool) {
-	if h.used == 0 {
-		return
-	}
-	n := float64(bits.OnesCount(h.used))
+// credit counts a run of the mutant in hand, for all that have made it.
+func (h *havoc) credit(found bool) {
 	for mask := h.used; mask != 0; mask &= mask - 1 {
-		h.parts.book(bits.TrailingZeros(mask), cost/n, credit/n, found)
-	}
-	h.parts.settle(cost, found)
-	if h.parts.dirty == 0 {
-		h.divide()
+		b := &h.brought[bits.TrailingZeros(mask)]
+		b.execs++
+		if found {
+			b.finds++
+		}
 	}
 }
 
-func (h *havoc) mixture() []part { return h.parts.parts }
+// mixture is the mutators and what each has brought.
+func (h *havoc) mixture() []wire.Arm {
+	list := make([]wire.Arm, len(h.mutators))
+	for i, m := range h.mutators {
+		b := h.brought[i]
+		list[i] = wire.Arm{Name: m.name, Share: float64(m.weight) / float64(h.total), Execs: b.execs, Finds: b.finds}
+	}
+	return list
+}

@@ -23,10 +23,10 @@ type maker interface {
 	grow(input []byte, n int) []byte
 	// mutate changes input, a copy of parent, perhaps with parts of other.
 	mutate(input []byte, parent, other *entry) []byte
-	// charge books a run of the input that was made last.
-	charge(cost, credit float64, found bool)
+	// credit counts a run of the input that was made last.
+	credit(found bool)
 	// mixture is the mutators and what each has brought.
-	mixture() []part
+	mixture() []wire.Arm
 	// units is the size of input.
 	units(input []byte) int
 	// prefix is the start of input with n units; the whole one for an input

@@ -174,10 +174,10 @@ func BenchmarkMutate(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {
 				buf = m.mutate(append(buf[:0], parent.data...), parent, parent)
-				m.charge(1, 1, false)
+				m.credit(false)
 			}
 		})
-		for _, mutator := range mutatorsOf(m) {
+		for _, mutator := range havocOf(m).mutators {
 			b.Run(name+"/"+mutator.name, func(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; i < b.N; i++ {
@@ -186,13 +186,6 @@ func BenchmarkMutate(b *testing.B) {
 			})
 		}
 	}
-}
-
-func mutatorsOf(m maker) []mutator {
-	if s, ok := m.(*scheduler); ok {
-		return s.mutators
-	}
-	return m.(*scribe).mutators
 }
 
 // TestShortInputsArePadded changes inputs that end in a header or in a record:

@@ -63,6 +63,13 @@ func shop(_ *testing.T, in []byte) {
 	}
 }
 
+func havocOf(m maker) *havoc {
+	if s, ok := m.(*scheduler); ok {
+		return &s.havoc
+	}
+	return &m.(*scribe).havoc
+}
+
 // blind takes the mutator away that uses operands.
 func blind(s *search) {
 	h := havocOf(s.maker)

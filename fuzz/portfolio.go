@@ -16,11 +16,10 @@ type portfolio struct {
 }
 
 type part struct {
-	name   string
-	floor  float64
-	weight float64 // of the share, with yields alike; 0 is 1
-	share  float64
-	owed   float64
+	name  string
+	floor float64
+	share float64
+	owed  float64
 
 	cost   float64 // of late
 	credit float64 // of late
@@ -77,29 +76,17 @@ func (p *portfolio) share(i int) float64 {
 // charge books what part i has cost, what that was worth, and whether it was
 // a find. It tells whether memory was halved.
 func (p *portfolio) charge(i int, cost, credit float64, found bool) (halved bool) {
+	p.total += cost
 	for j := range p.parts {
 		p.parts[j].owed += p.share(j) * cost
 	}
-	p.parts[i].owed -= cost
-	p.book(i, cost, credit, found)
-	return p.settle(cost, found)
-}
-
-// book notes what part i has cost and brought.
-func (p *portfolio) book(i int, cost, credit float64, found bool) {
 	b := &p.parts[i]
+	b.owed -= cost
 	b.cost += cost
 	b.credit += credit
 	b.execs++
 	if found {
 		b.finds++
-	}
-}
-
-// settle ends the booking of a run. It tells whether memory was halved.
-func (p *portfolio) settle(cost float64, found bool) (halved bool) {
-	p.total += cost
-	if found {
 		p.finds++
 	}
 	if halved = p.total >= p.mark; halved {
@@ -137,9 +124,6 @@ func (p *portfolio) divide() {
 		b := &p.parts[i]
 		yield := (b.credit + prior*average + 1e-12) / (b.cost + prior)
 		b.share = yield * yield
-		if b.weight > 0 {
-			b.share *= b.weight
-		}
 		sum += b.share
 	}
 	for i := range p.parts {

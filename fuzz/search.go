@@ -412,7 +412,7 @@ func (s *search) charge(cost float64, n news, found bool) {
 	if s.arms.length >= 0 {
 		s.lengths.charge(s.arms.length, cost, credit, found)
 	}
-	s.maker.charge(cost, credit, found)
+	s.maker.credit(found)
 }
 
 // A suspect is a failing run before it has failed again.

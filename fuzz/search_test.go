@@ -114,7 +114,7 @@ func maze(_ *testing.T, in []byte) {
 // input opens with the secret once in 2^48 runs.
 func TestMaxFindsWhatRandomDoesNot(t *testing.T) {
 	for seed := uint64(1); seed <= 3; seed++ {
-		config := wire.Config{Seed: seed, Execs: 150000, MaxLen: 64}
+		config := wire.Config{Seed: seed, Execs: 500000, MaxLen: 64}
 		if c := conduct(t, t, config, ijon.Layout{}, maze); len(c.failures) != 0 {
 			t.Errorf("seed %d: random found it", seed)
 		}

@@ -122,6 +122,7 @@ func (s *search) report() *wire.Stats {
 		Wobbling: s.notes.wobbling(),
 		Muted:    s.notes.mutedNames(),
 		Skipped:  s.notes.skipped(),
+		Mutators: s.maker.mixture(),
 	}
 	if ijon.CtxAmbiguous() {
 		report.Wobbling = append(report.Wobbling, "ctx, which several goroutines use at once")
@@ -139,9 +140,6 @@ func (s *search) report() *wire.Stats {
 	}
 	for i, p := range s.arms.parts {
 		report.Arms = append(report.Arms, wire.Arm{Name: p.name, Share: s.arms.share(i), Execs: p.execs, Finds: p.finds})
-	}
-	for _, p := range s.maker.mixture() {
-		report.Mutators = append(report.Mutators, wire.Arm{Name: p.name, Share: p.share, Execs: p.execs, Finds: p.finds})
 	}
 	return report
 }

@@ -127,7 +127,7 @@ type Stats struct {
 	Pairs    int    // archive cells
 	Best     []Best // best value of each max-like annotation, without by classes
 	Arms     []Arm
-	Mutators []Arm    // ways of changing an input; those of one mutant share its runs and finds
+	Mutators []Arm    // ways of changing an input; a run counts for all that have made it
 	Length   int      // self-tuned length of random schedules, in events
 	Checked  uint64   // candidates for the corpus that were run a second time
 	Equal    uint64   // and of those, how many gave the same feedback again
