@@ -325,7 +325,7 @@ func (c *cluster) fold() {
 		n := &c.nodes[i]
 		for _, v := range [...]uint64{
 			n.hard.GetTerm(), n.hard.GetVote(), n.hard.GetCommit(), uint64(n.role), n.lead,
-			n.log.base, n.log.last(), n.log.lastTerm(), n.onDisk().last(), uint64(len(n.threads.applies)), n.app.index, n.app.chain, uint64(n.app.conf.members()),
+			n.log.base, n.log.last(), n.log.lastTerm(), n.onDisk().last(), uint64(len(n.threads.applies)<<8 | len(n.threads.answers)), n.app.index, n.app.chain, uint64(n.app.conf.members()),
 		} {
 			h = ijon.HashUint(h, v)
 		}

@@ -14,7 +14,7 @@ import (
 // harness has to do with raft, without the help of the quiet phase. A setting under which the cluster stalls, as
 // MaxSizePerMsg 0 does, shows here.
 func TestFactsUnderEverySetting(t *testing.T) {
-	const enough = 100 // schedules; the slowest setting needs less than half
+	const enough = 200 // schedules; the slowest setting needs less than half
 	want := []fact{elections, commits, applies, snapshots, compacts, restores, changes, joints, answers, crashes, restarts, losses}
 	c := newCluster()
 	rng := rand.New(rand.NewSource(1))

@@ -314,8 +314,10 @@ func decodeConfChange(e *pb.Entry) pb.ConfChangeI {
 // neither entry nor snapshot for a peer panics.
 func (n *node) compact(keep uint64) {
 	log := n.onDisk()
-	if n.threads.on && n.threads.hard.GetCommit() < n.app.index {
-		return // a log that begins behind its commit index could not be loaded
+	if t := &n.threads; t.on && (t.hard.GetCommit() < n.app.index || len(t.answers) > 0) {
+		// A log that begins behind its commit index could not be loaded, and
+		// raft panics if one begins behind what it has heard to be applied.
+		return
 	}
 	if n.app.index > n.snapshot.index {
 		_, err := n.disk.CreateSnapshot(n.app.index, n.app.conf.confState(), n.app.data())

@@ -137,6 +137,7 @@ func (t *threads) copyFrom(src *threads, m memory) {
 	t.log.copyFrom(&src.log)
 	t.appends = copyMessages(keep.appends, src.appends, m)
 	t.applies = copyMessages(keep.applies, src.applies, m)
+	t.answers = copyMessages(keep.answers, src.answers, m)
 }
 
 func copyMessages(buf, src []*pb.Message, m memory) []*pb.Message {

@@ -60,6 +60,7 @@ var savedAs = map[string]string{
 	"etcdraft.threads.hard":       "shared",
 	"etcdraft.threads.appends":    "copied",
 	"etcdraft.threads.applies":    "copied",
+	"etcdraft.threads.answers":    "copied",
 	"etcdraft.disk.MemoryStorage": "in place",
 	"etcdraft.disk.n":             "shared: the node",
 	"etcdraft.logIndex.terms":     "copied",

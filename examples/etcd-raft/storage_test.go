@@ -9,14 +9,16 @@ import (
 
 // threads are the two storage threads of a node with AsyncStorageWrites: one
 // writes to the disk, the other applies to the application. Each does its
-// messages in order; while it is held it does none. The node's hard and log
-// are then what raft has handed out, and these what is on disk.
+// messages in order; while it is held it does none. What they answer the node
+// may be held as well. The node's hard and log are then what raft has handed
+// out, and these what is on disk.
 type threads struct {
 	on       bool
 	hard     *pb.HardState
 	log      logIndex
 	appends  []*pb.Message
 	applies  []*pb.Message
+	answers  []*pb.Message
 	held     byte
 	restored uint64 // entries up to here came, or will come, with a snapshot
 }
@@ -24,6 +26,7 @@ type threads struct {
 const (
 	heldAppends = 1 << iota
 	heldApplies
+	heldAnswers
 )
 
 func (t *threads) format(n *node) {
@@ -33,7 +36,7 @@ func (t *threads) format(n *node) {
 }
 
 func (t *threads) start(n *node) {
-	t.appends, t.applies = t.appends[:0], t.applies[:0]
+	t.appends, t.applies, t.answers = t.appends[:0], t.applies[:0], t.answers[:0]
 	t.held, t.restored = 0, 0
 }
 
@@ -96,11 +99,13 @@ func (n *node) dispatch(msgs []*pb.Message) {
 	}
 }
 
-// work has a thread that is not held do one message, and tells whether one
-// had any.
+// work delivers an answer or has a thread do one message, unless they are
+// held, and tells whether there was any.
 func (n *node) work() bool {
 	t := &n.threads
 	switch {
+	case len(t.answers) > 0 && t.held&heldAnswers == 0:
+		_ = n.raw.Step(pop(&t.answers)) // an error only tells that it was refused
 	case len(t.appends) > 0 && t.held&heldAppends == 0:
 		n.respond(n.writeNext())
 	case len(t.applies) > 0 && t.held&heldApplies == 0:
@@ -154,12 +159,13 @@ func (n *node) installAsync(s *pb.Snapshot) {
 	n.restore()
 }
 
-// respond delivers the responses of a message that is written.
+// respond sends the responses of a message that is written, or leaves them for
+// the node itself to work on.
 func (n *node) respond(m *pb.Message) {
 	responses := m.GetResponses()
 	for i, r := range responses {
 		if r.GetTo() == n.id {
-			_ = n.raw.Step(r) // an error only tells that it was refused
+			n.threads.answers = append(n.threads.answers, r)
 		} else {
 			n.send(responses[i : i+1])
 		}
@@ -193,23 +199,13 @@ func (n *node) crashWorking(at crashPoint) crashed {
 		case at == crashTorn:
 			return crashedWritten
 		case at == crashSent:
-			n.sendResponses(m)
+			n.respond(m)
 			seen = crashedSent
 		default:
 			seen = crashedWritten
 		}
 	}
 	return seen
-}
-
-// sendResponses sends the responses that are for others.
-func (n *node) sendResponses(m *pb.Message) {
-	responses := m.GetResponses()
-	for i, r := range responses {
-		if r.GetTo() != n.id {
-			n.send(responses[i : i+1])
-		}
-	}
 }
 
 // storage lets the storage threads of a node that has them wait or work.
@@ -236,8 +232,8 @@ func (c *cluster) storage(e sim.Event) {
 const (
 	holdAppends = iota
 	holdApplies
+	holdAnswers
 	holdBoth
-	holdBoth2
 	appendOne
 	applyOne
 	appendAll
@@ -247,8 +243,8 @@ const (
 var storageNames = [...]string{
 	holdAppends: "stops writing",
 	holdApplies: "stops applying",
+	holdAnswers: "does not hear of what is written",
 	holdBoth:    "stops writing and applying",
-	holdBoth2:   "stops writing and applying",
 	appendOne:   "writes once",
 	applyOne:    "applies once",
 	appendAll:   "writes everything",
@@ -262,7 +258,9 @@ func (n *node) storage(what byte) {
 		t.held |= heldAppends
 	case holdApplies:
 		t.held |= heldApplies
-	case holdBoth, holdBoth2:
+	case holdAnswers:
+		t.held |= heldAnswers
+	case holdBoth:
 		t.held |= heldAppends | heldApplies
 	case release:
 		t.held = 0
