@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -80,5 +81,22 @@ func hostTest(b *testing.B, f func(*testing.T)) {
 	ok := testing.RunTests(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "host", F: f}})
 	if !ok {
 		b.Fatal("the host failed")
+	}
+}
+
+// BenchmarkCharge books a run of a mutant of the first entry of a corpus, which
+// was kept for a hundred annotations.
+func BenchmarkCharge(b *testing.B) {
+	n := newNotes(channels{slots: true}, "")
+	n.keep(false)
+	for k := 0; k < 100; k++ {
+		n.because(ijon.Declare(ijon.VerbMax, fmt.Sprint("charged ", k)))
+	}
+	n.kept()
+	n.lineage.from(n.lineage.current(), anyReason)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		n.charge(1, false)
 	}
 }

@@ -44,6 +44,16 @@ type Progress struct {
 	LastFail time.Duration // and at the last failure, 0 if there is none
 }
 
+// briefFinds is how many finds a line of stats.jsonl has.
+const briefFinds = 3
+
+// brief is what of p is worth keeping for good.
+func (p Progress) brief() *Progress {
+	p.Mutators = nil
+	p.Finds = p.Finds[max(0, len(p.Finds)-briefFinds):]
+	return &p
+}
+
 // A Find is an input that was kept.
 type Find struct {
 	When   time.Duration // elapsed

@@ -15,11 +15,12 @@ import (
 
 // Of progress, which is reported once a second, stats.jsonl gets what comes in
 // the first minute, when most is found, and of the rest one line in statsEvery.
-// What the annotations have brought is written once in whyEvery, and at the end.
+// What the annotations have brought is longer: it is written after whyFirst, then
+// whenever a quarter more has come, and at the end.
 const (
 	statsDense = 60
 	statsEvery = 5
-	whyEvery   = 60
+	whyFirst   = 60
 )
 
 // An event is what a worker tells the search; one of the fields behind worker
@@ -57,6 +58,7 @@ type search struct {
 	seen  map[string]bool // keys that have been queued
 	found []*Failure
 	lines int
+	why   int   // lines at which to say next what the annotations have brought
 	err   error // the first error
 }
 
@@ -313,10 +315,13 @@ func (s *search) report() Progress {
 	s.cover.show(&p)
 	s.locate(p.Wobbling)
 	if s.lines < statsDense || s.lines%statsEvery == 0 || s.tally.alive == 0 {
-		s.write(line{Type: "progress", Progress: &p})
+		s.write(line{Type: "progress", Progress: p.brief()})
 	}
-	if s.lines++; s.lines%whyEvery == 0 {
-		s.write(line{Type: "why", Why: s.tally.explain()})
+	if s.lines++; s.lines >= s.why {
+		s.why = max(whyFirst, s.lines+s.lines/4)
+		if s.lines > 1 {
+			s.write(line{Type: "why", Why: s.tally.explain()})
+		}
 	}
 	s.Progress(p)
 	return p
