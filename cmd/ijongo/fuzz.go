@@ -103,7 +103,7 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.Uint64Var(&f.events, "events", 0, "stop after `N` events, at the end of a run; 0 is never")
 	fs.IntVar(&f.length, "length", 0, "make random inputs of `N` events, or of up to N bytes where there are none; 0 is whichever length finds most")
 	fs.Uint64Var(&f.seed, "seed", rand.Uint64N(1e9), "draw from seed `N`; with -workers 1 and -execs or -events a campaign can be repeated to the byte")
-	fs.IntVar(&f.workers, "workers", runtime.NumCPU(), "search in `N` processes")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "search in `N` processes")
 	fs.StringVar(&f.dir, "dir", "", "keep the campaign and its failures in `DIR`, and write nothing beside the package (default .ijongo/FuzzXxx there)")
 	fs.StringVar(&f.name, "name", "", "call this campaign `NAME`: campaigns of different names, on one machine or several, can share a folder and feed each other")
 	fs.StringVar(&f.feedback, "feedback", strings.Join(channels, ","), "be guided by `LIST`; none is random search, for comparison; pairs are pairs of held values beside declared crosses")

@@ -86,6 +86,15 @@
 // same keys and names. Runs that end their process are not counted, and a kill
 // loses what was covered in the last seconds.
 //
+// # What is held in memory
+//
+// A worker holds what guides it and the inputs that it mutates, up to 256 MB of
+// them; what is beyond that stays on disk. An input is at most 1 MB, and there is
+// a bound to what one can be new in: classes of counts, cells, bins, slots, and
+// the situations of the archive. Queues are read a file at a time. The campaign
+// holds the counters of edges and bins, and for each input the bins that it hits.
+// What a process takes in practice the command bench soak prints.
+//
 // # Why a crash loses nothing
 //
 // There is no state that is not in the folder, and no file in it that is

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -83,6 +84,10 @@ var ErrLocked = errors.New("another campaign is running in this folder (wait for
 // taken are the names in a folder that no campaign can have.
 var taken = []string{"build", "corpus", "coverage", "failures", "suspects"}
 
+// queueName is what the queues of a campaign without a name are called, and
+// those of minimised corpora.
+var queueName = regexp.MustCompile(`^(w|min)[0-9]+$`)
+
 // CheckName tells what is wrong with the name of a campaign.
 func CheckName(name string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
@@ -91,7 +96,7 @@ func CheckName(name string) error {
 		return nil
 	case name[0] == '.' || strings.Trim(name, letters) != "":
 		return fmt.Errorf("name %q (letters, digits, and _.- but no dot first)", name)
-	case slices.Contains(taken, name):
+	case slices.Contains(taken, name) || queueName.MatchString(name):
 		return fmt.Errorf("name %s is taken by a part of the folder (choose another)", name)
 	}
 	return nil
