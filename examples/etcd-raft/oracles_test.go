@@ -186,7 +186,7 @@ var forgeries = []forgery{
 }
 
 func TestOraclesCanFail(t *testing.T) {
-	for _, f := range forgeries {
+	for _, f := range append(forgeries, invariantForgeries...) {
 		t.Run(f.name, func(t *testing.T) {
 			c := healthy(t)
 			f.forge(c)
