@@ -18,6 +18,7 @@ type board struct {
 	settings
 	stdout, stderr io.Writer
 	origin         origin
+	natural        *trial.Stand // the module as it is
 
 	mu    sync.Mutex // of cells, while campaigns are played
 	cells []trial.Cell
@@ -62,15 +63,29 @@ func (b *board) play(ctx context.Context, dir, measure string, budget float64, s
 	if len(native)+len(other) == 0 {
 		return nil
 	}
-	defer os.RemoveAll(dir)
-	stand, err := trial.NewStand(ctx, ".", dir, subject)
+	stand, err := b.stand(ctx, dir, subject)
 	if err != nil {
 		return err
+	}
+	if subject.Mutant != nil {
+		defer os.RemoveAll(dir)
 	}
 	if err := b.playNative(ctx, stand, native); err != nil {
 		return err
 	}
 	return b.playOther(ctx, stand, other, budget)
+}
+
+// stand is a new one, but for the module as it is, which is built once.
+func (b *board) stand(ctx context.Context, dir string, subject trial.Subject) (*trial.Stand, error) {
+	if subject.Mutant == nil && b.natural != nil {
+		return b.natural.As(subject), nil
+	}
+	s, err := trial.NewStand(ctx, ".", dir, subject)
+	if err == nil && subject.Mutant == nil {
+		b.natural = s
+	}
+	return s, err
 }
 
 func (b *board) playNative(ctx context.Context, stand *trial.Stand, plans []trial.Plan) error {

@@ -69,7 +69,7 @@ func (r *Report) Bins() Chapter {
 	c := Chapter{Summaries: r.sumsOfBins()}
 	c.Text = r.binTable(c.Summaries)
 	for _, s := range c.Summaries {
-		c.Lines = append(c.Lines, r.binLine(s))
+		c.Lines = append(c.Lines, r.line(s, fmt.Sprintf("%d rare bins", s.Items)))
 	}
 	return c
 }
@@ -213,9 +213,4 @@ func missing(a, b map[string]bool) (n int) {
 		}
 	}
 	return n
-}
-
-// binLine is the last word on an arm.
-func (r *Report) binLine(s Summary) string {
-	return fmt.Sprintf("%s: %d rare bins, %s of %s in eq, %s in CPU", s.Arm, s.Items, ratio(s.Eq), r.Base, ratio(s.CPU))
 }

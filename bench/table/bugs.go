@@ -63,7 +63,7 @@ func (r *Report) Bugs() Chapter {
 	c.Text = r.bugTables(c.Summaries)
 	for _, s := range c.Summaries {
 		if s.Of == all {
-			c.Lines = append(c.Lines, r.bugLine(s))
+			c.Lines = append(c.Lines, r.line(s, fmt.Sprintf("found %d of %d cells", s.Found, s.Cells)))
 		}
 	}
 	return c
@@ -204,22 +204,6 @@ func bugField(cells []*trial.Cell) string {
 			}
 			text += " " + u.short
 		}
-	}
-	return text
-}
-
-// bugLine is the last word on an arm.
-func (r *Report) bugLine(s Summary) string {
-	text := fmt.Sprintf("%s: found %d of %d cells", s.Arm, s.Found, s.Cells)
-	if s.Eq != nil {
-		text += fmt.Sprintf(", %s of %s in eq", ratio(s.Eq), r.Base)
-	}
-	if s.CPU != nil {
-		of := " of " + r.Base
-		if s.Eq != nil {
-			of = ""
-		}
-		text += fmt.Sprintf(", %s%s in CPU", ratio(s.CPU), of)
 	}
 	return text
 }

@@ -79,13 +79,33 @@ func interval(i stat.Interval) *stat.Interval {
 
 // ratio is an interval as a table shows it.
 func ratio(i *stat.Interval) string {
-	switch {
-	case i == nil:
+	if i == nil {
 		return "-"
-	case i.Includes(1) && !i.Point():
-		return i.String() + ", may be 1"
 	}
-	return i.String()
+	return i.String() + doubt(i)
+}
+
+// doubt says that there may be no difference.
+func doubt(i *stat.Interval) string {
+	if i.Includes(1) && !i.Point() {
+		return " (may be 1)"
+	}
+	return ""
+}
+
+// line is the last word on an arm: what it came to, and the ratios.
+func (r *Report) line(s Summary, what string) string {
+	text, of := s.Arm+": "+what, " of "+r.Base
+	for _, part := range []struct {
+		ratio *stat.Interval
+		in    string
+	}{{s.Eq, "eq"}, {s.CPU, "CPU"}} {
+		if part.ratio != nil {
+			text += fmt.Sprintf(", %v%s in %s%s", *part.ratio, of, part.in, doubt(part.ratio))
+			of = ""
+		}
+	}
+	return text
 }
 
 // cost is a cost that may be known from below only.

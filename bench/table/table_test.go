@@ -68,6 +68,18 @@ func TestBugs(t *testing.T) {
 	}
 }
 
+func TestLine(t *testing.T) {
+	s := Summary{Arm: "ours", Eq: &stat.Interval{Value: 1.32, Low: 1.05, High: 1.66}, CPU: &stat.Interval{Value: 1.2, Low: 0.97, High: 1.5}}
+	r := &Report{Base: "swarm"}
+	if got := r.line(s, "found 181 of 200 cells"); got != "ours: found 181 of 200 cells, 1.32 [1.05, 1.66] of swarm in eq, 1.20 [0.97, 1.50] in CPU (may be 1)" {
+		t.Error(got)
+	}
+	s.Eq = nil
+	if got := r.line(s, "found 1 of 2 cells"); got != "ours: found 1 of 2 cells, 1.20 [0.97, 1.50] of swarm in CPU (may be 1)" {
+		t.Error(got)
+	}
+}
+
 func TestFields(t *testing.T) {
 	var cells []*trial.Cell
 	for seed, eq := range []float64{100, 300, 500, 700, -900} {
@@ -78,10 +90,10 @@ func TestFields(t *testing.T) {
 		t.Error(got)
 	}
 	for want, i := range map[string]*stat.Interval{
-		"-":                           nil,
-		"1.10 [0.90, 1.30], may be 1": {Value: 1.1, Low: 0.9, High: 1.3},
-		"0.70 [0.60, 0.90]":           {Value: 0.7, Low: 0.6, High: 0.9},
-		"1.00 without interval":       {Value: 1, Low: 1, High: 1},
+		"-":                            nil,
+		"1.10 [0.90, 1.30] (may be 1)": {Value: 1.1, Low: 0.9, High: 1.3},
+		"0.70 [0.60, 0.90]":            {Value: 0.7, Low: 0.6, High: 0.9},
+		"1.00 without interval":        {Value: 1, Low: 1, High: 1},
 	} {
 		if got := ratio(i); got != want {
 			t.Errorf("%s, want %s", got, want)

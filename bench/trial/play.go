@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ type Plan struct {
 
 // Play plays a campaign of an arm on a target that was built for it.
 func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, error) {
+	t.Env = append(slices.Clone(t.Env), s.Env...)
 	w := &watcher{cell: Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed, Budget: p.Budget}, best: map[int32]float64{}}
 	if p.Measure == States {
 		var err error

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ijongo/ijongo/bench/mutant"
@@ -51,6 +50,11 @@ func Mutated(m *mutant.Mutant) Subject { return Subject{Name: m.Name, Mutant: m,
 // A Stand is a subject in a folder of its own, with what is built of it.
 type Stand struct {
 	Subject
+	*works
+}
+
+// works is what subjects of the same program share.
+type works struct {
 	dir     string
 	pkg     *build.Package
 	targets map[variant]campaign.Target
@@ -77,8 +81,12 @@ func NewStand(ctx context.Context, root, dir string, s Subject) (*Stand, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Stand{Subject: s, dir: dir, pkg: pkg, targets: map[variant]campaign.Target{}}, nil
+	return &Stand{s, &works{dir: dir, pkg: pkg, targets: map[variant]campaign.Target{}}}, nil
 }
+
+// As is the stand of another subject that is the same program with other
+// settings.
+func (s *Stand) As(other Subject) *Stand { return &Stand{other, s.works} }
 
 // CopyModule copies a module out of the module cache, so that it can be
 // written to.
@@ -144,7 +152,7 @@ func (s *Stand) Target(ctx context.Context, a *Arm) (campaign.Target, error) {
 	if t, ok := s.targets[a.build]; ok {
 		return t, nil
 	}
-	o, env, err := s.options(a.build)
+	o, err := s.options(a.build)
 	if err != nil {
 		return campaign.Target{}, err
 	}
@@ -153,16 +161,19 @@ func (s *Stand) Target(ctx context.Context, a *Arm) (campaign.Target, error) {
 	if err != nil {
 		return campaign.Target{}, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	t := campaign.Target{Binary: b.Path, Dir: s.pkg.Dir, Name: target, Env: env}
+	t := campaign.Target{Binary: b.Path, Dir: s.pkg.Dir, Name: target, MemLimit: campaign.DefaultMemLimit}
+	if a.build == blind {
+		t.Env = []string{"RAFT_FEEDBACK=off"}
+	}
 	s.targets[a.build] = t
 	return t, nil
 }
 
-// options are how a variant is built, and the variables that it runs with.
-func (s *Stand) options(v variant) (o build.Options, env []string, err error) {
+// options are how a variant is built.
+func (s *Stand) options(v variant) (o build.Options, err error) {
 	if v == blind {
 		path, err := s.sidecar("blind.ijon", seeded)
-		return build.Options{Annotations: []string{path}, Instrument: []string{build.NoCounters}}, append(slices.Clone(s.Env), "RAFT_FEEDBACK=off"), err
+		return build.Options{Annotations: []string{path}, Instrument: []string{build.NoCounters}}, err
 	}
 	o.Annotations, err = filepath.Glob(filepath.Join(s.pkg.Dir, "*.ijon"))
 	if err == nil && v == fineTuples {
@@ -170,7 +181,7 @@ func (s *Stand) options(v variant) (o build.Options, env []string, err error) {
 		path, err = s.sidecar("fine.ijon", fine)
 		o.Annotations = append(o.Annotations, path)
 	}
-	return o, s.Env, err
+	return o, err
 }
 
 // sidecar writes one beside the folders of the subject.
