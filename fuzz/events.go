@@ -22,7 +22,7 @@ func (s *scheduler) changes(v vocabulary) []mutator {
 		list = append(list, mutator{"header", 1, s.changeHeader})
 	}
 	if v.operands {
-		list = append(list, mutator{"operands", 2, s.operands})
+		list = append(list, mutator{"operands", 1, s.operands})
 	}
 	if len(s.words) > 0 {
 		list = append(list, mutator{"token", 1, s.token})
