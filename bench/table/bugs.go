@@ -96,11 +96,16 @@ func (r *Report) sumBugs(of string, subjects []string, arm string) Summary {
 		return s
 	}
 	duels := r.duels(of, arm)
-	faults := map[string]bool{}
+	faults := map[string]int{} // finds
 	for _, d := range duels {
-		faults[d.fault] = true
+		faults[d.fault] += found(d.mine)
 	}
-	s.Items = len(faults)
+	for _, finds := range faults {
+		s.Items++
+		if finds == 0 {
+			s.Unfound++
+		}
+	}
 	s.Eq, s.CPU = bugRatio(duels, inEq), bugRatio(duels, inCPU)
 	return s
 }
@@ -183,10 +188,10 @@ func (r *Report) bugTables(list []Summary) string {
 		row(&b, fields...)
 	}
 	fmt.Fprintf(&b, "\nCost of %s over that of the arm, geometric mean over the faults that either found (in a class: over halves of the seeds,\n"+
-		"classed by the other half).\n\n", r.Base)
-	head(&b, "arm", "faults", "found of cells", "compared", "in eq", "in CPU")
+		"classed by the other half). Where the arm has never found it half a find is assumed.\n\n", r.Base)
+	head(&b, "arm", "faults", "found of cells", "compared", "never found", "in eq", "in CPU")
 	for _, s := range list {
-		row(&b, s.Arm, s.Of, fmt.Sprintf("%d of %d", s.Found, s.Cells), fmt.Sprint(s.Items), ratio(s.Eq), ratio(s.CPU))
+		row(&b, s.Arm, s.Of, fmt.Sprintf("%d of %d", s.Found, s.Cells), fmt.Sprint(s.Items), fmt.Sprint(s.Unfound), ratio(s.Eq), ratio(s.CPU))
 	}
 	return b.String()
 }

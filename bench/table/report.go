@@ -32,6 +32,7 @@ type Summary struct {
 	Found   int            `json:",omitempty"` // cells, of Bugs
 	Cells   int            `json:",omitempty"`
 	Items   int            // faults or bins that the ratio is over
+	Unfound int            `json:",omitempty"` // of these faults, those that the arm never found
 	Eq, CPU *stat.Interval `json:",omitempty"` // nil where there is none
 }
 

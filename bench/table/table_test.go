@@ -129,6 +129,13 @@ func TestAnotherEngineHasNoEq(t *testing.T) {
 	if got := bugField(r.of(trial.Bugs, "b", "go")); got != "2/2, 4.00 s" {
 		t.Error(got)
 	}
+	for i := range r.Cells {
+		r.Cells[i].Found = r.Cells[i].Arm == "swarm"
+	}
+	// 100 eq a find, and two campaigns of 400 for half a find.
+	if s := r.Bugs().Summaries[2]; s.Unfound != 1 || s.CPU.Value != 100.0/1600 {
+		t.Errorf("never found: %+v", s)
+	}
 }
 
 func hit(bin string, eq float64) trial.Hit {
