@@ -70,6 +70,8 @@ var injectedGroups = []GroupSpec{{
 	Points: []PointSpec{{ItemSpec: ItemSpec{Name: "role"}, Bins: []BinInfo{{Name: "follower"}, {Name: "leader"}}}},
 	Trans:  []TransSpec{{ItemSpec: ItemSpec{Name: "role"}, All: true}},
 }}
+
+var dictionary = []string{}
 `
 
 // buildCounts builds countsMain with the runtime as it is in a copy that
