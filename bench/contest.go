@@ -18,7 +18,7 @@ import (
 )
 
 const usage = `usage: go run ./bench [flags]          compare ways of searching on etcd/raft
-       go run ./bench COMMAND [flags]  find, speed, instrument, overhead or coverage; see the top of bench/main.go
+       go run ./bench COMMAND [flags]  measure something else; the top of bench/main.go lists the commands
 
 Each arm searches for each fault with each seed: a cell, one worker, that ends at its first failure or after -execs eq. One eq is
 200 events played, prefixes that are played again included, so that an arm with long runs gets no more than one with short ones;
@@ -77,7 +77,7 @@ func parseSettings(args []string, to io.Writer) (s settings, err error) {
 		return s, err
 	}
 	if fs.NArg() > 0 {
-		return s, fmt.Errorf("%s: the benchmark takes flags alone (its commands come first: find, speed, instrument, overhead, coverage)", fs.Arg(0))
+		return s, fmt.Errorf("%s: the benchmark takes flags alone (a command comes first)", fs.Arg(0))
 	}
 	if s.arms, err = trial.ParseArms(*arms); err != nil {
 		return s, fmt.Errorf("-arms %s: %w", *arms, err)
