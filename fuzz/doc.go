@@ -89,6 +89,15 @@
 // floors only while they find. Where bins are declared the floor of archive is
 // 30 %, for then they are what the search is for.
 //
+// # Who is credited
+//
+// Every input that is kept, in the corpus or the archive, knows the annotations
+// that it was kept for and the input that it was made from. A find is credited to
+// the reasons of its parent, a failure to those of all its ancestors, and what is
+// spent on a run to those of what it was made from: of a cell or a slot that is
+// one annotation, of an entry of the corpus all that it was new in. So it can be
+// said of each what it let in, what that led to, and what it cost.
+//
 // # Minimisation
 //
 // [Minimize] removes whole events, then simplifies the rest (Zeller,
@@ -119,6 +128,9 @@
 //   - Annotations with more than 256 values, or that call over a quarter of
 //     the runs new, are muted: counted no more as finds, what has bins for the
 //     next 2048 runs. They are reported.
+//   - A process that holds over half of its memory limit between runs ends, and
+//     a new one goes on from the corpus: when that happens depends on the
+//     collector, so the search of a target that keeps memory is not repeatable.
 //   - A failing run teaches the search nothing but its failure.
 //   - The runs of a process share its memory: a target that keeps state
 //     between runs makes them depend on each other. The check of a find by a
