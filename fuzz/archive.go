@@ -134,6 +134,13 @@ func (a *archive) learn(f *feedback, input []byte, prefix func([]byte, int) []by
 	a.each(f, func(element int, t ijon.Touch) { a.take(element, t, input, prefix) })
 }
 
+// believe is learn for a run that has not been made twice.
+func (a *archive) believe(f *feedback, input []byte, prefix func([]byte, int) []byte, resumed bool) {
+	a.believing, a.resumed = true, resumed
+	a.learn(f, input, prefix)
+	a.believing, a.resumed = false, false
+}
+
 func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]byte, int) []byte) {
 	if a.notes.muted(t.ID) || a.index[element] == barred {
 		return

@@ -15,12 +15,19 @@ const (
 var armNames = [numArms]string{"random", "archive", "edges", "set", "max"}
 
 const (
-	floorOfArm    = 0.05
-	floorOfBins   = 0.3 // of the archive where bins are declared
-	floorOfRandom = 1.0 / 3
 	floorOfLength = 0.02
 	burst         = 8  // suffixes tried from one cell of the archive
 	holePercent   = 50 // bursts of a hundred that go towards a hole
+)
+
+// floors are the shares of the cost that arms have for certain.
+type floors struct{ random, archive, other float64 }
+
+// Where crosses are declared they are what the search is for, and the archive
+// is what finds their bins.
+var (
+	undeclared = floors{random: 1.0 / 3, archive: 0.05, other: 0.05}
+	forBins    = floors{random: 0.25, archive: 0.55, other: 0.03}
 )
 
 // arms is the portfolio of the arms, and the one whose run is in hand.
@@ -41,20 +48,20 @@ func newArms(guides channels, declared bool) *arms {
 		a.which[len(parts)] = which
 		parts = append(parts, part{name: armNames[which], floor: floor})
 	}
-	add(armRandom, floorOfRandom)
-	floorOfArchive := floorOfArm
+	f := undeclared
 	if declared {
-		floorOfArchive = floorOfBins
+		f = forBins
 	}
+	add(armRandom, f.random)
 	for _, c := range []struct {
 		arm   arm
 		floor float64
 		on    bool
 	}{
-		{armArchive, floorOfArchive, guides[cells]},
-		{armEdges, floorOfArm, guides[edges]},
-		{armSet, floorOfArm, guides[set] || guides[bins]},
-		{armMax, floorOfArm, guides[slots]},
+		{armArchive, f.archive, guides[cells]},
+		{armEdges, f.other, guides[edges]},
+		{armSet, f.other, guides[set] || guides[bins]},
+		{armMax, f.other, guides[slots]},
 	} {
 		if c.on {
 			add(c.arm, c.floor)
@@ -79,7 +86,7 @@ func newLengths(n int) *portfolio {
 // explore makes an input in the way that is next.
 func (s *search) explore() {
 	a := s.arms
-	a.length = -1
+	a.length, s.base = -1, nil
 	if a.left > 0 {
 		s.suffix()
 		return
@@ -156,7 +163,7 @@ func (s *search) goTo() *cell {
 // suffix goes on from the cell of the burst.
 func (s *search) suffix() {
 	s.arms.left--
-	s.goOn(s.arms.bursting)
+	s.goOn(s.arms.bursting, nil)
 	s.buf = s.maker.extend(append(s.buf[:0], s.arms.bursting...))
 }
 
@@ -170,8 +177,20 @@ func (s *search) change(parent *entry) {
 	s.buf = s.maker.mutate(append(s.buf[:0], parent.data...), parent, s.pool.any(s.rng))
 }
 
-// further takes the run with the best value of a slot and changes it, or
-// plays it up to that value and goes on for long.
+// A climb is how the run with the best value of a slot is used: one in so many
+// changes it, and of the others, which go on from that value, one in so many
+// goes on for long.
+type climb struct{ mutants, long int }
+
+// Where the value can be loaded, many short steps cost less than a few long
+// ones, and lead further.
+var (
+	onFoot  = climb{mutants: 2, long: 1}
+	byState = climb{mutants: 8, long: 4}
+)
+
+// further takes the run with the best value of a slot and changes it, or goes
+// on from that value.
 func (s *search) further() {
 	best := s.seen.pickSlot(s.rng)
 	if best == nil {
@@ -179,13 +198,19 @@ func (s *search) further() {
 		return
 	}
 	s.notes.lineage.from(best.from.birth, int32(best.id))
-	if s.rng.intn(2) == 0 {
+	how := onFoot
+	if s.states != nil {
+		how = byState
+	}
+	if s.rng.intn(how.mutants) == 0 {
 		s.change(best.from)
 		return
 	}
 	start := s.maker.prefix(best.from.data, best.events)
-	s.goOn(start)
+	s.goOn(start, best.from.base)
 	s.buf = append(s.buf[:0], start...)
 	s.buf = s.maker.extend(s.buf)
-	s.buf = s.maker.grow(s.buf, s.rng.intn(s.sizes[s.rng.intn(len(s.sizes))]))
+	if s.rng.intn(how.long) == 0 {
+		s.buf = s.maker.grow(s.buf, s.rng.intn(s.sizes[s.rng.intn(len(s.sizes))]))
+	}
 }

@@ -12,27 +12,39 @@ const checkEvery = 10
 // mayCheck tells whether there is time for a second run.
 func (s *search) mayCheck() bool { return s.checking*checkEvery <= s.total }
 
-// believe takes up the cells of a run that there is no time to check. The
-// first run that goes back to one of them is its second run: until then it is
-// not in the corpus. What else was new is found again later.
+// believe takes up the cells and the best values of a run that there is no time
+// to check. The first run that goes back to such a cell is its second run: until
+// then it is not in the corpus, and a best value is not before a better one is
+// checked. What else was new is found again later.
 func (s *search) believe(input []byte, cost float64) {
 	found := news{cells: s.news[cells]}
+	if s.states != nil { // a step that is lost is one that was not taken
+		found[slots] = s.news[slots]
+	}
 	s.charge(cost, found, found.any())
-	until := s.seen.archive.look(&s.feedback).until
-	if !s.guides[cells] || until == 0 {
+	until := 0
+	if s.guides[cells] {
+		until = s.seen.archive.look(&s.feedback).until
+	}
+	if found[slots] > 0 {
+		until = s.maker.units(input)
+	}
+	if until == 0 {
 		return
 	}
 	if s.unsteady() {
 		s.seen.archive.barNew(&s.feedback)
 		return
 	}
-	kept := append([]byte(nil), s.maker.prefix(input, until)...)
-	a := s.seen.archive
-	a.believing, a.resumed = true, s.resumed > 0
 	s.notes.keep(false)
-	a.learn(&s.feedback, kept, s.maker.prefix)
-	s.notes.kept()
-	a.believing, a.resumed = false, false
+	defer s.notes.kept()
+	kept := s.entry(s.maker.prefix(input, until))
+	if found[slots] > 0 {
+		s.seen.maxima(s.feedback.slots, kept, true)
+	}
+	if s.guides[cells] {
+		s.seen.archive.believe(&s.feedback, kept.data, s.maker.prefix, s.resumed > 0)
+	}
 }
 
 // prove compares the first run that goes back to a believed cell with the one

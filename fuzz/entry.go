@@ -6,8 +6,9 @@ import ijon "github.com/ijongo/ijongo/runtime"
 // helps to change it.
 type entry struct {
 	data  []byte
-	birth int32 // its number
-	marks []int // units up to and with those that brought something new, rising
+	birth int32  // its number
+	base  []byte // the start that its run went on from; nil if that was made anew
+	marks []int  // units up to and with those that brought something new, rising
 
 	operands []ijon.Operands // that annotations have compared
 }

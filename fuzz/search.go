@@ -47,6 +47,7 @@ type search struct {
 	feedback feedback
 	first    snapshot // the first run of a candidate
 	start    int      // if positive, the candidate is the first run's start of so many units
+	base     []byte   // start of an earlier input that the run in hand goes on from
 	resumed  int      // units that the run in hand leaves out, because it goes on from a state
 	proving  *cell    // believed, that the run in hand goes to
 	room     int      // state that the check of a start saves
@@ -348,6 +349,7 @@ func (s *search) entry(input []byte) *entry {
 	return &entry{
 		data:     append([]byte(nil), input...),
 		birth:    s.notes.lineage.current(),
+		base:     s.base,
 		marks:    s.seen.marks(&s.feedback),
 		operands: compared(),
 	}

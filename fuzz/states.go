@@ -121,22 +121,32 @@ func (t *trust) lost() bool {
 }
 
 // goOn makes the run in hand one that begins with input. It begins at the
-// state there if there is one, or else saves it on the way.
-func (s *search) goOn(input []byte) {
-	s.resumed = 0
+// state there if there is one; or else it saves it on the way, which begins at
+// the state of base, a start of input, or at the beginning.
+func (s *search) goOn(input, base []byte) {
+	s.base, s.resumed = input, 0
 	if s.states == nil || len(input) == 0 {
 		return
 	}
 	if saved := s.states.find(input); saved != nil {
-		s.resumed = saved.Event()
-		ijon.ResumeFrom(saved)
+		s.resume(saved)
 		return
 	}
-	if n := s.maker.units(input); n > 0 {
-		i := s.states.room()
-		s.states.keep(i, input)
-		ijon.SaveAt(n, &s.states.all[i].saved)
+	n := s.maker.units(input)
+	if n == 0 {
+		return
 	}
+	i := s.states.room()
+	s.states.keep(i, input)
+	ijon.SaveAt(n, &s.states.all[i].saved)
+	if saved := s.states.find(base); saved != nil && saved.Event() < n {
+		s.resume(saved)
+	}
+}
+
+func (s *search) resume(saved *ijon.Saved) {
+	s.resumed = saved.Event()
+	ijon.ResumeFrom(saved)
 }
 
 // saveStart saves the state at the end of the candidate's start, while that is
