@@ -293,10 +293,12 @@ func (n *node) progress(id uint64) (p tracker.Progress) {
 	return p
 }
 
-// checkTransfer checks whom a leader that was asked to transfer waits for.
+// checkTransfer checks whom a leader that was asked to transfer waits for. One
+// that has no vote itself, and goes on without StepDownOnRemoval, does not give
+// a transfer up when the other one loses its vote: it waits for a timeout.
 func (n *node) checkTransfer() {
 	s := n.raw.BasicStatus()
-	if to := s.LeadTransferee; s.RaftState == raft.StateLeader && to != raft.None && !n.app.conf.votes(to) {
+	if to := s.LeadTransferee; s.RaftState == raft.StateLeader && n.app.conf.votes(n.id) && to != raft.None && !n.app.conf.votes(to) {
 		n.c.fail(transferToVoter, "leader %d refuses proposals until node %d leads: %v", n.id, to, n.app.conf)
 	}
 }

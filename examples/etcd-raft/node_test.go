@@ -353,6 +353,13 @@ var crashPointNames = [...]string{
 	crashSent:    "all written and sent, nothing applied",
 }
 
+// leadsUnwritten tells whether the node leads in a term of which its disk knows
+// nothing: see TestElectedTwiceInATerm.
+func (n *node) leadsUnwritten() bool {
+	s := n.raw.BasicStatus()
+	return s.RaftState == raft.StateLeader && s.HardState.GetTerm() > n.hardOnDisk().GetTerm()
+}
+
 // crash stops the node. With lose, what was written without a sync is lost.
 func (n *node) crash(at crashPoint, lose bool) {
 	seen := crashedIdle

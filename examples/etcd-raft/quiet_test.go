@@ -223,7 +223,7 @@ func (c *cluster) entitled() string {
 // electable tells whether n, going by its own configuration, may campaign and
 // would get a quorum of it if everybody up to whose log n is votes for it.
 func (c *cluster) electable(n *node) bool {
-	if !n.app.conf.votes(n.id) {
+	if !n.app.conf.votes(n.id) || c.follows(n) {
 		return false
 	}
 	// Without CheckQuorum and PreVote, raft does not answer a leader of an
@@ -238,6 +238,17 @@ func (c *cluster) electable(n *node) bool {
 		}
 	}
 	return n.app.conf.quorum(granted)
+}
+
+// follows tells whether a node has a leader that keeps it from campaigning: one
+// that no node in a newer term answers leads for ever, whether it has a quorum
+// or not.
+func (c *cluster) follows(n *node) bool {
+	if n.role == raft.StateLeader || n.lead == raft.None || c.conf.raft.CheckQuorum || c.conf.raft.PreVote {
+		return false
+	}
+	l := &c.nodes[n.lead-1]
+	return l.role == raft.StateLeader && l.hard.GetTerm() == n.hard.GetTerm()
 }
 
 func (c *cluster) states() (s string) {
