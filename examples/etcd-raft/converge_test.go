@@ -73,9 +73,16 @@ func (c *cluster) deaf(l, n *node) bool {
 }
 
 // checkAnswered checks that a leader has answered the reads that it was asked
-// since it leads. In a configuration of itself alone, raft may lose them.
+// since it leads. In a configuration of itself alone, raft may lose them, and
+// without a quorum that hears it a leader waits for ever.
 func (c *cluster) checkAnswered(l *node) {
-	if (l.app.conf.voters|l.app.conf.outgoing)&^single(l.id) == 0 {
+	hear := set(0)
+	for i := range c.nodes {
+		if n := &c.nodes[i]; !c.deaf(l, n) {
+			hear |= single(n.id)
+		}
+	}
+	if (l.app.conf.voters|l.app.conf.outgoing)&^single(l.id) == 0 || !l.app.conf.quorum(hear) {
 		return
 	}
 	for i, r := range c.history.reads {
