@@ -28,7 +28,7 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 	for name, m := range makers(newRNG(1, 0, 0), maxLen) {
 		back := bytes.Repeat([]byte{0xA5}, maxLen+8)
 		buf := back[:0:maxLen]
-		other := &entry{data: append([]byte(nil), m.fresh(buf, 60)...), marks: []int{3, 17, 60}}
+		other := &entry{data: append([]byte(nil), m.grow(m.fresh(buf, 60), 60)...), marks: []int{3, 17, 60}}
 		other.operands = []ijon.Operands{{A: uint64(other.data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
 		for n := 0; n < 20000; n++ {
 			switch n % 50 {

@@ -228,7 +228,7 @@ func (c *cluster) readOne(e sim.Event) {
 
 func (c *cluster) crash(e sim.Event) {
 	n := c.pick(e.A)
-	if n == nil || tolerance == "pass" && n.leadsUnwritten() {
+	if n == nil || tolerance == passNatural && n.leadsUnwritten() {
 		return
 	}
 	at, lose, again := crashPoint(e.B&3), e.B&4 != 0, e.B&8 != 0
