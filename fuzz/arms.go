@@ -86,7 +86,7 @@ func newLengths(n int) *portfolio {
 // explore makes an input in the way that is next.
 func (s *search) explore() {
 	a := s.arms
-	a.length, s.base = -1, nil
+	a.length = -1
 	if a.left > 0 {
 		s.suffix()
 		return

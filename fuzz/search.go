@@ -133,6 +133,7 @@ func (s *search) choose() ([]byte, bool) {
 		}
 		return s.buf, true
 	}
+	s.base = nil
 	if s.replay() {
 		s.notes.lineage.from(0, anyReason)
 		return s.buf, true

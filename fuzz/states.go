@@ -1,6 +1,10 @@
 package fuzz
 
-import ijon "github.com/ijongo/ijongo/runtime"
+import (
+	"bytes"
+
+	ijon "github.com/ijongo/ijongo/runtime"
+)
 
 // maxStates bounds the saved states that a search keeps. A state of a cluster
 // of a few nodes is some ten thousand bytes.
@@ -139,7 +143,7 @@ func (s *search) goOn(input, base []byte) {
 	i := s.states.room()
 	s.states.keep(i, input)
 	ijon.SaveAt(n, &s.states.all[i].saved)
-	if saved := s.states.find(base); saved != nil && saved.Event() < n {
+	if saved := s.states.find(base); saved != nil && saved.Event() < n && bytes.HasPrefix(input, base) {
 		s.resume(saved)
 	}
 }

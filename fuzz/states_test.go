@@ -121,3 +121,25 @@ func TestStatesMakeRoom(t *testing.T) {
 		t.Error("the last one is gone")
 	}
 }
+
+// TestOnlyAStartIsABase: a state of another input is no way to this one.
+func TestOnlyAStartIsABase(t *testing.T) {
+	s := new(simulation)
+	c := simulate(t, s, wire.Config{Seed: 1, Execs: 2000, MaxLen: 2000, Feedback: everyChannel})
+	var base []byte
+	for _, x := range c.search.states.all {
+		if x.input != nil && x.saved.Ready() {
+			base = x.input
+		}
+	}
+	longer := append(append([]byte(nil), base...), 1, 1)
+	if c.search.goOn(longer, base); c.search.resumed == 0 {
+		t.Error("a start of the input is no base")
+	}
+	other := append([]byte(nil), longer...)
+	other[0]++
+	if c.search.goOn(other, base); c.search.resumed != 0 {
+		t.Error("the start of another input is a base")
+	}
+	ijon.End()
+}
