@@ -9,8 +9,13 @@ import (
 // each of them twice would take half of its time.
 const checkEvery = 10
 
-// mayCheck tells whether there is time for a second run.
-func (s *search) mayCheck() bool { return s.checking*checkEvery <= s.total }
+// mayCheck tells whether there is time for a second run. For an edge or a
+// property that no run has come to before there always is: those are few, and
+// may not come again.
+func (s *search) mayCheck() bool {
+	return s.checking*checkEvery <= s.total ||
+		s.news[bins] > 0 || s.news[edges] > 0 && s.seen.newEdge(s.run.counters)
+}
 
 // believe takes up the cells and the best values of a run that there is no time
 // to check. The first run that goes back to such a cell is its second run: until

@@ -66,6 +66,19 @@ func (s *seen) edges(counters []byte, learn bool) (found int) {
 	return found
 }
 
+// newEdge tells whether the run took an edge that none has taken before.
+func (s *seen) newEdge(counters []byte) bool {
+	for i := 0; i < len(counters); i += 8 {
+		word := counterWord(counters, i)
+		for at := i; word != 0; at, word = at+1, word>>8 {
+			if byte(word) != 0 && s.edge[at] == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (s *seen) learnEdge(at int, class byte) {
 	if s.edge[at] == 0 {
 		s.edgesHit++
