@@ -9,12 +9,17 @@ import (
 // each of them twice would take half of its time.
 const checkEvery = 10
 
+// early is the cost up to which nothing that a search comes to is rare.
+const early = 1 << 17
+
 // mayCheck tells whether there is time for a second run. For an edge or a
-// property that no run has come to before there always is: those are few, and
-// may not come again.
+// property that no run has come to before there is, but at first: those are few,
+// and may not come again.
 func (s *search) mayCheck() bool {
-	return s.checking*checkEvery <= s.total ||
-		s.news[bins] > 0 || s.news[edges] > 0 && s.seen.newEdge(s.run.counters)
+	if s.checking*checkEvery <= s.total {
+		return true
+	}
+	return s.total > early && (s.news[bins] > 0 || s.news[edges] > 0 && s.seen.newEdge(s.run.counters))
 }
 
 // believe takes up the cells and the best values of a run that there is no time

@@ -113,8 +113,8 @@
 //     feedback, in every channel. What differed is named in the reports. Second
 //     runs have a tenth of the cost: while more than that is new, as it is at
 //     first, what leads to a cell of the archive is believed, and checked by the
-//     first run that goes back there. Edges and properties that are hit for the
-//     first time are checked at once; what else is new, such as another count of
+//     first run that goes back there. Later, edges and properties that are hit for
+//     the first time are checked at once; what else is new, such as another count of
 //     an edge, is left to be found again.
 //   - With one worker, a seed and a number of runs, a search of a deterministic
 //     target is the same every time, to the byte. Time decides only when to
