@@ -6,19 +6,25 @@ import (
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
-// maxStates bounds the saved states that a search keeps. A state of a cluster
-// of a few nodes is some ten thousand bytes.
-const maxStates = 512
+// maxStates bounds the saved states that a search keeps, and maxStateEvents the
+// events that led to them all: a state of a cluster of a few nodes is some ten
+// thousand bytes, but what remembers its history grows with that.
+const (
+	maxStates      = 512
+	maxStateEvents = 1 << 19
+)
 
 // states are the situations to which a search goes back without playing again
 // what led there, if the harness can save and load its system. Each belongs to
 // the start of an input, which it keeps in memory. When there are too many,
 // one that was not used for long makes room.
 type states struct {
-	of    map[start]int
-	all   []state
-	hand  int
-	trust trust
+	of     map[start]int
+	all    []state
+	free   []int // of all, that hold nothing
+	hand   int
+	events int // that led to all
+	trust  trust
 }
 
 // A start is the start of an input in memory.
@@ -28,9 +34,10 @@ type start struct {
 }
 
 type state struct {
-	saved ijon.Saved
-	input []byte
-	used  bool // since the hand was there
+	saved  ijon.Saved
+	input  []byte
+	events int  // 0 is nothing
+	used   bool // since the hand was there
 }
 
 // newStates is nil for a search that plays everything from the beginning.
@@ -58,32 +65,44 @@ func (s *states) find(input []byte) *ijon.Saved {
 	return &s.all[i].saved
 }
 
-// room makes room for a state. It is that of no input until keep says so.
-func (s *states) room() (i int) {
-	if len(s.all) < maxStates {
+// room makes room for a state that so many events lead to. It is that of no
+// input until keep says so.
+func (s *states) room(events int) (i int) {
+	for s.events > 0 && s.events+events > maxStateEvents {
+		i = s.drop()
+		s.all[i].saved = ijon.Saved{} // and its memory
+		s.free = append(s.free, i)
+	}
+	switch n := len(s.free); {
+	case n > 0:
+		i, s.free = s.free[n-1], s.free[:n-1]
+	case len(s.all) == maxStates:
+		i = s.drop()
+	default:
 		if s.all == nil {
 			s.all = make([]state, 0, maxStates) // a run in hand holds an address
 		}
+		i = len(s.all)
 		s.all = append(s.all, state{})
-		return len(s.all) - 1
 	}
-	for s.all[s.hand].used {
-		s.all[s.hand].used = false
-		s.step()
-	}
-	i = s.hand
-	s.step()
-	s.drop(i)
+	s.all[i].events = events
+	s.events += events
 	return i
 }
 
-func (s *states) step() { s.hand = (s.hand + 1) % len(s.all) }
-
-func (s *states) drop(i int) {
+// drop gives up a state that was not used since the hand was there.
+func (s *states) drop() (i int) {
+	for s.all[s.hand].used || s.all[s.hand].events == 0 {
+		s.all[s.hand].used = false
+		s.hand = (s.hand + 1) % len(s.all)
+	}
+	i = s.hand
 	if k := startOf(s.all[i].input); s.of[k] == i {
 		delete(s.of, k)
 	}
-	s.all[i].input = nil
+	s.events -= s.all[i].events
+	s.all[i].events, s.all[i].input = 0, nil
+	return i
 }
 
 // keep makes state i that of input.
@@ -140,7 +159,7 @@ func (s *search) goOn(input, base []byte) {
 	if n == 0 {
 		return
 	}
-	i := s.states.room()
+	i := s.states.room(n)
 	s.states.keep(i, input)
 	ijon.SaveAt(n, &s.states.all[i].saved)
 	if saved := s.states.find(base); saved != nil && saved.Event() < n && bytes.HasPrefix(input, base) {
@@ -159,7 +178,7 @@ func (s *search) saveStart() {
 	if s.states == nil || s.start == 0 {
 		return
 	}
-	s.room = s.states.room()
+	s.room = s.states.room(s.start)
 	ijon.SaveAt(s.start, &s.states.all[s.room].saved)
 }
 

@@ -112,13 +112,27 @@ func TestStatesMakeRoom(t *testing.T) {
 	inputs := make([][]byte, 3*maxStates)
 	for i := range inputs {
 		inputs[i] = []byte{1, 2}
-		s.keep(s.room(), inputs[i])
+		s.keep(s.room(1), inputs[i])
 	}
 	if len(s.all) != maxStates || len(s.of) != maxStates {
 		t.Errorf("%d states, %d inputs that have one", len(s.all), len(s.of))
 	}
 	if i, ok := s.of[startOf(inputs[len(inputs)-1])]; !ok || &s.all[i].input[0] != &inputs[len(inputs)-1][0] {
 		t.Error("the last one is gone")
+	}
+	for i := 0; i < 100; i++ { // long ones, for which there is room for a few
+		input := []byte{3}
+		s.keep(s.room(maxStateEvents/4), input)
+		if s.events > maxStateEvents {
+			t.Fatalf("%d events", s.events)
+		}
+	}
+	if len(s.of) > 5 {
+		t.Errorf("%d inputs have a state", len(s.of))
+	}
+	s.keep(s.room(2*maxStateEvents), []byte{4}) // longer than all may be: alone
+	if len(s.of) != 1 {
+		t.Errorf("%d inputs have a state", len(s.of))
 	}
 }
 
