@@ -439,13 +439,8 @@ func (p *sidecarParser) replace(s, rest span) {
 		p.errorf(s.lo, usage, "a replace line needs a function, where it is called, and a replacement")
 		return
 	}
-	callee := p.text(head[0])
-	dot := strings.LastIndexByte(callee, '.')
-	if dot <= 0 || !token.IsIdentifier(callee[dot+1:]) {
-		p.errorf(head[0].lo, usage, "%s is not a package and its function", callee)
-		return
-	}
-	if !p.path(span{head[0].lo, head[0].lo + dot}) {
+	callee, ok := p.dotted(head[0], usage, "a package and its function")
+	if !ok {
 		return
 	}
 	fn, ok := p.function(head[2])
@@ -459,6 +454,17 @@ func (p *sidecarParser) replace(s, rest span) {
 	if p.inPackage(s) {
 		p.pkg.Replaces = append(p.pkg.Replaces, &Replace{p.position(s.lo), callee, fn, "rand"})
 	}
+}
+
+// dotted parses PATH.NAME, which is to be what is asked for.
+func (p *sidecarParser) dotted(s span, usage, what string) (name string, ok bool) {
+	name = p.text(s)
+	dot := strings.LastIndexByte(name, '.')
+	if dot <= 0 || !token.IsIdentifier(name[dot+1:]) {
+		p.errorf(s.lo, usage, "%s is not %s", name, what)
+		return "", false
+	}
+	return name, p.path(span{s.lo, s.lo + dot})
 }
 
 // add parses FILE.
@@ -488,13 +494,8 @@ func (p *sidecarParser) quiet(s span, args []span) {
 		p.errorf(s.lo, usage, "a quiet line takes one method, or one function")
 		return
 	}
-	callee := p.text(args[0])
-	dot := strings.LastIndexByte(callee, '.')
-	if dot <= 0 || !token.IsIdentifier(callee[dot+1:]) {
-		p.errorf(args[0].lo, usage, "%s is not a method or a function of a package", callee)
-		return
-	}
-	if p.path(span{args[0].lo, args[0].lo + dot}) && p.inPackage(s) {
+	callee, ok := p.dotted(args[0], usage, "a method or a function of a package")
+	if ok && p.inPackage(s) {
 		p.pkg.Quiets = append(p.pkg.Quiets, &Quiet{p.position(s.lo), callee})
 	}
 }

@@ -22,10 +22,7 @@ func coverage(ctx context.Context, args []string) error {
 	limit := fs.Duration("time", 10*time.Minute, "length of the campaign, of one worker")
 	seed := fs.Uint64("seed", 1, "of the campaign")
 	keep := fs.String("dir", "", "keep the profiles in this folder, as suite and campaign")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

@@ -40,10 +40,7 @@ func find(ctx context.Context, args []string) error {
 	first := fs.Uint64("first", 1, "seed of the first")
 	limit := fs.Duration("time", time.Minute, "longest campaign")
 	pkg := fs.String("package", "./examples/etcd-raft", "package of the fuzz test")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

@@ -33,10 +33,7 @@ func instrument(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("instrument", flag.ContinueOnError)
 	rounds := fs.Int("rounds", 5, "how often each tool runs")
 	etcd := fs.String("etcd", "go.etcd.io/etcd/server/v3@v3.7.3", "large module to measure the memory with; empty for none")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,14 @@ func buildCommand(ctx context.Context, dir string) (string, error) {
 	return path, err
 }
 
+// begin reads the flags of a command and makes its workspace.
+func begin(fs *flag.FlagSet, args []string) (dir string, remove func(), err error) {
+	if err := fs.Parse(args); err != nil {
+		return "", nil, err
+	}
+	return workspace()
+}
+
 // workspace is a temporary folder and what removes it.
 func workspace() (dir string, remove func(), err error) {
 	dir, err = os.MkdirTemp("", "ijongo-bench-")

@@ -32,10 +32,7 @@ func overhead(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("overhead", flag.ContinueOnError)
 	rounds := fs.Int("rounds", 15, "how often each binary runs")
 	benchtime := fs.Duration("benchtime", 100*time.Millisecond, "time of one measurement")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

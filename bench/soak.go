@@ -48,10 +48,7 @@ func soak(ctx context.Context, args []string) error {
 	workers := fs.Int("workers", 2, "workers of the campaign")
 	seed := fs.Uint64("seed", 1, "what is killed when")
 	pkg := fs.String("package", "./examples/etcd-raft", "package of the fuzz test")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

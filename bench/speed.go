@@ -20,10 +20,7 @@ func speed(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("speed", flag.ContinueOnError)
 	benchtime := fs.Duration("benchtime", 2*time.Second, "time of one measurement")
 	only := fs.Bool("raft", false, "measure the harness of etcd/raft only")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	dir, remove, err := workspace()
+	dir, remove, err := begin(fs, args)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,6 @@ type archive struct {
 	goals *goals
 	pairs bool // pairs are cells also where bins are declared
 
-	believing, resumed bool // of what is being learnt, see cell
-
 	// price is what a run costs that goes to a cell of so many events and on
 	// from there; nil where nothing is declared.
 	price func(events int) float64
@@ -128,20 +126,20 @@ func (a *archive) see(v *visit, element int, t ijon.Touch) {
 // muchShorter is the rule for replacing a prefix: a quarter less.
 func muchShorter(events, than int) bool { return 4*events <= 3*than }
 
-// learn takes up the cells of the run whose input is given. The archive keeps
-// input; prefix cuts it.
-func (a *archive) learn(f *feedback, input []byte, prefix func([]byte, int) []byte) {
-	a.each(f, func(element int, t ijon.Touch) { a.take(element, t, input, prefix) })
+// A way is how a run came to its cells.
+type way struct {
+	input  []byte                   // the archive keeps it; nil keeps none
+	prefix func([]byte, int) []byte // cuts it
+
+	believed, resumed bool // as in cell
 }
 
-// believe is learn for a run that has not been made twice.
-func (a *archive) believe(f *feedback, input []byte, prefix func([]byte, int) []byte, resumed bool) {
-	a.believing, a.resumed = true, resumed
-	a.learn(f, input, prefix)
-	a.believing, a.resumed = false, false
+// learn takes up the cells of a run.
+func (a *archive) learn(f *feedback, w way) {
+	a.each(f, func(element int, t ijon.Touch) { a.take(element, t, &w) })
 }
 
-func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]byte, int) []byte) {
+func (a *archive) take(element int, t ijon.Touch, w *way) {
 	if a.notes.muted(t.ID) || a.index[element] == barred {
 		return
 	}
@@ -158,12 +156,12 @@ func (a *archive) take(element int, t ijon.Touch, input []byte, prefix func([]by
 	} else if !muchShorter(events, a.cells[i-1].events) {
 		return
 	}
-	if input != nil {
-		input = prefix(input, events)
-	}
 	c := &a.cells[i-1]
-	c.input, c.events, c.birth = input, events, a.notes.lineage.current()
-	c.believed, c.resumed = a.believing, a.resumed
+	if c.input = w.input; c.input != nil {
+		c.input = w.prefix(c.input, events)
+	}
+	c.events, c.birth = events, a.notes.lineage.current()
+	c.believed, c.resumed = w.believed, w.resumed
 }
 
 // proves tells whether a run was in the cell when the one was that found it.

@@ -1,8 +1,6 @@
 package fuzz
 
-import (
-	"github.com/ijongo/ijongo/fuzz/wire"
-)
+import "github.com/ijongo/ijongo/fuzz/wire"
 
 // checkEvery is the part of the cost that second runs may have: one in so
 // many. A young search finds something new in most of its runs, and to make
@@ -34,7 +32,7 @@ func (s *search) believe(input []byte, cost float64) {
 	s.charge(cost, found, found.any())
 	until := 0
 	if s.guides[cells] {
-		until = s.seen.archive.look(&s.feedback).until
+		until = s.visit.until
 	}
 	if found[slots] > 0 {
 		until = s.maker.units(input)
@@ -53,7 +51,7 @@ func (s *search) believe(input []byte, cost float64) {
 		s.seen.maxima(s.feedback.slots, kept, true)
 	}
 	if s.guides[cells] {
-		s.seen.archive.believe(&s.feedback, kept.data, s.maker.prefix, s.resumed > 0)
+		s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix, believed: true, resumed: s.resumed > 0})
 	}
 }
 
@@ -68,6 +66,7 @@ func (s *search) prove() {
 		s.notes.wobbled(c.id)
 		a.disown(c)
 		s.arms.left = 0
+		s.visit = a.look(&s.feedback) // without it
 		return
 	}
 	s.stats.equal++

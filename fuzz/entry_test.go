@@ -25,7 +25,7 @@ func TestMarksAreWhereSomethingNewCame(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	s.set(&f, true)
-	s.archive.learn(&f, []byte("x"), (&scribe{}).prefix)
+	s.archive.learn(&f, way{input: []byte("x"), prefix: (&scribe{}).prefix})
 	if got := play(); len(got) != 0 {
 		t.Errorf("again %v", got)
 	}

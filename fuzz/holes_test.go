@@ -132,7 +132,7 @@ func TestTowardsIsTheRarestOfTheNearest(t *testing.T) {
 	g := declaredGoals(testItems()[0])
 	a := newArchive(g.notes, g)
 	for bin, visits := range map[int]int{0: 50, 1: 20, 2: 7} { // 0*0, 0*1, 1*0
-		a.take(binElements+bin, ijon.Touch{ID: itemIDs}, nil, nil)
+		a.take(binElements+bin, ijon.Touch{ID: itemIDs}, new(way))
 		a.cells[len(a.cells)-1].visits = visits
 	}
 	for bin := uint32(0); bin < 5; bin++ {

@@ -57,6 +57,7 @@ type search struct {
 	queue    []corpus.File  // to replay
 	foreign  bool           // the run in hand, or the candidate, is not of a campaign
 	news     news           // of the candidate
+	visit    visit          // what that means to the archive
 
 	stats  stats
 	failed error
@@ -253,7 +254,7 @@ func (s *search) propose() {
 		if !s.guides[cells] {
 			return
 		}
-		if s.start = s.seen.archive.look(&s.feedback).until; s.start == 0 {
+		if s.start = s.visit.until; s.start == 0 {
 			return
 		}
 		s.buf = s.maker.prefix(s.buf, s.start)
@@ -271,9 +272,10 @@ func (s *search) look(input []byte) (n news) {
 	n[set] = s.seen.set(&s.feedback, !s.guides[set])
 	n[slots] = s.seen.maxima(s.feedback.slots, nil, !s.guides[slots])
 	n[bins] = s.seen.goals.see(&s.feedback, !s.guides[bins])
-	n[cells] = s.seen.archive.look(&s.feedback).cells
+	s.visit = s.seen.archive.look(&s.feedback)
+	n[cells] = s.visit.cells
 	if n[cells] > 0 && !s.guides[cells] {
-		s.seen.archive.learn(&s.feedback, nil, s.maker.prefix)
+		s.seen.archive.learn(&s.feedback, way{})
 	}
 	return n
 }
@@ -336,7 +338,7 @@ func (s *search) admit(input []byte) {
 	if s.start == 0 {
 		s.learn(kept)
 	}
-	s.seen.archive.learn(&s.feedback, kept.data, s.maker.prefix)
+	s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix})
 	s.keepStart(kept.data)
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
@@ -396,7 +398,7 @@ func (s *search) replayed(input []byte, r *result) {
 		s.notes.keep(true)
 		kept := s.entry(input)
 		s.learn(kept)
-		s.seen.archive.learn(&s.feedback, kept.data, s.maker.prefix)
+		s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix})
 		s.pool.keep(kept, s.news)
 		s.notes.kept()
 	}
