@@ -1,6 +1,9 @@
 package fuzz
 
-import "github.com/ijongo/ijongo/fuzz/wire"
+import (
+	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
+)
 
 // checkEvery is the part of the cost that second runs may have: one in so
 // many. A young search finds something new in most of its runs, and to make
@@ -14,11 +17,16 @@ const early = 1 << 17
 // property that no run has come to before there is, but at first: those are few,
 // and may not come again.
 func (s *search) mayCheck() bool {
-	if s.checking*checkEvery <= s.total {
+	if s.checking*checkEvery <= s.total || !leads() {
 		return true
 	}
 	return s.total > early && (s.news[bins] > 0 || s.news[edges] > 0 && s.seen.newEdge(s.run.counters))
 }
+
+// leads tells whether the start of the input in hand leads to its cells, whatever
+// comes behind it. Where it does not, no later run is a second run, and each find
+// has one of its own.
+func leads() bool { return ijon.Declared().Record > 0 && ijon.Event() > 0 }
 
 // believe takes up the cells and the best values of a run that there is no time
 // to check. The first run that goes back to such a cell is its second run: until

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // TestSecondRunsHaveATenth: not so many runs are made twice as bring something,
@@ -70,5 +71,17 @@ func TestWhatComesAtRestIsNoCell(t *testing.T) {
 	}
 	if c.last.Corpus == 0 || c.last.Checked != c.last.Equal {
 		t.Errorf("%d entries, %d of %d equal", c.last.Corpus, c.last.Equal, c.last.Checked)
+	}
+}
+
+// TestBytesAreNotBelieved: a continuation of mere bytes need not come by where
+// they led, and is no second run.
+func TestBytesAreNotBelieved(t *testing.T) {
+	id := ijon.Declare(ijon.VerbSet, "length of bytes")
+	c := conduct(t, t, wire.Config{Seed: 1, Execs: 3000, MaxLen: 64, Feedback: everyChannel}, ijon.Layout{}, func(_ *testing.T, in []byte) {
+		ijon.Set(id, ijon.HashInt(ijon.Hash, int64(len(in))))
+	})
+	if c.last.Checked == 0 || c.last.Checked != c.last.Equal || len(c.last.Wobbling) > 0 {
+		t.Errorf("%d of %d equal; %v", c.last.Equal, c.last.Checked, c.last.Wobbling)
 	}
 }

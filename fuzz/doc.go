@@ -111,7 +111,7 @@
 //
 //   - A find enters the corpus only if a second run of it has the same
 //     feedback, in every channel. What differed is named in the reports. Second
-//     runs have a tenth of the cost: while more than that is new, as it is at
+//     runs of schedules have a tenth of the cost: while more than that is new, as it is at
 //     first, what leads to a cell of the archive is believed, and checked by the
 //     first run that goes back there. Later, edges and properties that are hit for
 //     the first time are checked at once; what else is new, such as another count of
