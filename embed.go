@@ -7,5 +7,5 @@ import "embed"
 
 // Target is the source of the packages that run in the target process.
 //
-//go:embed runtime/*.go fuzz/*.go fuzz/wire/*.go fuzz/args/*.go fuzz/corpus/*.go sim/*.go
+//go:embed runtime/*.go fuzz/*.go fuzz/mutate/*.go fuzz/wire/*.go fuzz/args/*.go fuzz/corpus/*.go sim/*.go
 var Target embed.FS

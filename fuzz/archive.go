@@ -3,6 +3,7 @@ package fuzz
 import (
 	"math"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -192,10 +193,10 @@ func (a *archive) barNew(f *feedback) {
 
 // pick is the first in rank of a few cells drawn at random; nil if all that
 // were drawn are of muted annotations or too far to go on from.
-func (a *archive) pick(r *rng) *cell {
+func (a *archive) pick(r *mutate.RNG) *cell {
 	var best *cell
 	for n := 0; n < tournamentSize; n++ {
-		c := &a.cells[r.intn(len(a.cells))]
+		c := &a.cells[r.Intn(len(a.cells))]
 		if c.input != nil && !a.notes.muted(c.id) && c.events <= a.limit && (best == nil || a.rank(c) < a.rank(best)) {
 			best = c
 		}

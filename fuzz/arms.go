@@ -130,7 +130,7 @@ func (s *search) ready() (mask uint) {
 // random is a fresh input of the length that is next.
 func (s *search) random() {
 	s.arms.length = s.lengths.pick(1<<uint(len(s.lengths.parts)) - 1)
-	s.buf = s.maker.fresh(s.buf, s.sizes[s.arms.length])
+	s.buf = s.maker.Fresh(s.buf, s.sizes[s.arms.length])
 	s.notes.lineage.from(0, anyReason)
 }
 
@@ -152,7 +152,7 @@ func (s *search) burst() {
 // goTo is the cell from which to explore.
 func (s *search) goTo() *cell {
 	a := s.seen.archive
-	if a.goals.declared && s.rng.intn(100) < s.holes {
+	if a.goals.declared && s.rng.Intn(100) < s.holes {
 		if c := a.towards(s.rng); c != nil {
 			return c
 		}
@@ -164,7 +164,7 @@ func (s *search) goTo() *cell {
 func (s *search) suffix() {
 	s.arms.left--
 	s.goOn(s.arms.bursting, nil)
-	s.buf = s.maker.extend(append(s.buf[:0], s.arms.bursting...))
+	s.buf = s.maker.Extend(append(s.buf[:0], s.arms.bursting...))
 }
 
 // mutant is a changed entry of the corpus.
@@ -174,7 +174,7 @@ func (s *search) mutant(parent *entry) {
 }
 
 func (s *search) change(parent *entry) {
-	s.buf = s.maker.mutate(append(s.buf[:0], parent.data...), parent, s.pool.any(s.rng))
+	s.buf = s.maker.Mutate(append(s.buf[:0], parent.Data...), &parent.Parent, s.pool.any(s.rng))
 }
 
 // A climb is how the run with the best value of a slot is used: one in so many
@@ -202,15 +202,15 @@ func (s *search) further() {
 	if s.states != nil {
 		how = byState
 	}
-	if s.rng.intn(how.mutants) == 0 {
+	if s.rng.Intn(how.mutants) == 0 {
 		s.change(best.from)
 		return
 	}
-	start := s.maker.prefix(best.from.data, best.events)
+	start := s.maker.Prefix(best.from.Data, best.events)
 	s.goOn(start, best.from.base)
 	s.buf = append(s.buf[:0], start...)
-	s.buf = s.maker.extend(s.buf)
-	if s.rng.intn(how.long) == 0 {
-		s.buf = s.maker.grow(s.buf, s.rng.intn(s.sizes[s.rng.intn(len(s.sizes))]))
+	s.buf = s.maker.Extend(s.buf)
+	if s.rng.Intn(how.long) == 0 {
+		s.buf = s.maker.Grow(s.buf, s.rng.Intn(s.sizes[s.rng.Intn(len(s.sizes))]))
 	}
 }

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -43,7 +44,7 @@ func (s *search) believe(input []byte, cost float64) {
 		until = s.visit.until
 	}
 	if found[slots] > 0 {
-		until = s.maker.units(input)
+		until = s.maker.Units(input)
 	}
 	if until == 0 {
 		return
@@ -54,12 +55,12 @@ func (s *search) believe(input []byte, cost float64) {
 	}
 	s.notes.keep(false)
 	defer s.notes.kept()
-	kept := s.entry(s.maker.prefix(input, until))
+	kept := s.entry(s.maker.Prefix(input, until))
 	if found[slots] > 0 {
 		s.seen.maxima(s.feedback.slots, kept, true)
 	}
 	if s.guides[cells] {
-		s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix, believed: true, resumed: s.resumed > 0})
+		s.seen.archive.learn(&s.feedback, way{input: kept.Data, prefix: s.maker.Prefix, believed: true, resumed: s.resumed > 0})
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *search) prove() {
 	if s.pool.roomForCells() {
 		s.cover.until(&s.feedback, c.events)
 		s.tell(c.input)
-		s.store(&entry{data: c.input, birth: c.birth, marks: []int{c.events}, operands: compared()}, news{cells: 1}, []string{s.notes.source(c.id).String()})
+		s.store(&entry{Parent: mutate.Parent{Data: c.input, Marks: []int{c.events}, Operands: compared()}, birth: c.birth}, news{cells: 1}, []string{s.notes.source(c.id).String()})
 	}
 }
 

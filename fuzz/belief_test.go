@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -39,11 +40,11 @@ func TestSecondRunsHaveATenth(t *testing.T) {
 // TestAFalseBeliefIsGivenUp: cells that come by chance are barred when a run
 // that goes back to them does not find them, and none is in the corpus.
 func TestAFalseBeliefIsGivenUp(t *testing.T) {
-	noise := newRNG(7, 0, 0)
+	noise := mutate.NewRNG(7, 0, 0)
 	c := conduct(t, t, wire.Config{Seed: 1, Execs: 2000, MaxLen: 400, Feedback: []string{"archive"}}, clusterLayout, func(_ *testing.T, in []byte) {
 		play(in, func(c *cluster, n int) {
 			at := c.sample(n)
-			at[pTail] = noise.intn(points[pTail].bins)
+			at[pTail] = noise.Intn(points[pTail].bins)
 			guiding.Sample(uint64(n), 0, at[:]...)
 		})
 	})

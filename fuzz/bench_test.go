@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -41,10 +42,10 @@ func BenchmarkLook(b *testing.B) {
 	ijon.Enable()
 	ijon.Begin(1)
 	in := make([]byte, 2000)
-	newRNG(1, 0, 0).fill(in)
+	mutate.NewRNG(1, 0, 0).Fill(in)
 	machine(nil, in)
 	ijon.End()
-	s := &search{notes: newNotes(channels{}, ""), maker: &scribe{}, run: &runner{counters: testCounters(1 << 10)}}
+	s := &search{notes: newNotes(channels{}, ""), maker: mutate.New(nil, ijon.Layout{}, 0, mutate.Vocabulary{}), run: &runner{counters: testCounters(1 << 10)}}
 	s.seen = newSeen(1<<10, s.notes)
 	s.feedback.read()
 	s.look(nil)

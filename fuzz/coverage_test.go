@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -116,7 +117,7 @@ func BenchmarkCoverage(b *testing.B) {
 	ijon.Enable()
 	ijon.Begin(1)
 	in := make([]byte, 2000)
-	newRNG(1, 0, 0).fill(in)
+	mutate.NewRNG(1, 0, 0).Fill(in)
 	guided(nil, in)
 	ijon.End()
 	var f feedback

@@ -1,20 +1,13 @@
 package fuzz
 
-import ijon "github.com/ijongo/ijongo/runtime"
+import "github.com/ijongo/ijongo/fuzz/mutate"
 
-// An entry is an input that is kept, and what its run has told of it that
-// helps to change it.
+// An entry is an input that is kept.
 type entry struct {
-	data  []byte
+	mutate.Parent
 	birth int32  // its number
 	base  []byte // the start that its run went on from; nil if that was made anew
-	marks []int  // units up to and with those that brought something new, rising
-
-	operands []ijon.Operands // that annotations have compared
 }
-
-// none stands in for an entry where there is none to splice with.
-var none = new(entry)
 
 // maxMarks bounds the marks of an entry; the last ones are kept.
 const maxMarks = 8

@@ -25,7 +25,7 @@ func TestMarksAreWhereSomethingNewCame(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	s.set(&f, true)
-	s.archive.learn(&f, way{input: []byte("x"), prefix: (&scribe{}).prefix})
+	s.archive.learn(&f, way{input: []byte("x"), prefix: func(in []byte, _ int) []byte { return in }})
 	if got := play(); len(got) != 0 {
 		t.Errorf("again %v", got)
 	}
@@ -38,32 +38,5 @@ func TestMarksAreRisingAndFew(t *testing.T) {
 	}
 	if want := []int{3, 5, 7, 9, 12, 15, 20, 30}; !reflect.DeepEqual(list, want) {
 		t.Errorf("%v, want %v", list, want)
-	}
-}
-
-// TestSplicesPreferProductiveWindows splices windows of numbered events and
-// counts those that end with the one that is marked.
-func TestSplicesPreferProductiveWindows(t *testing.T) {
-	s := newScheduler(newRNG(1, 0, 0), ijon.Layout{Record: 1}, 1000, vocabulary{})
-	other := &entry{marks: []int{57}}
-	for n := byte(1); n <= 100; n++ {
-		other.data = append(other.data, n)
-	}
-	s.parent, s.other = none, other
-	ended := 0
-	for n := 0; n < 1000; n++ {
-		child := s.splice(append(make([]byte, 0, 1000), make([]byte, 20)...))
-		last := byte(0)
-		for _, b := range child {
-			if b > last {
-				last = b
-			}
-		}
-		if last == 57 {
-			ended++
-		}
-	}
-	if ended < 500 {
-		t.Errorf("%d of 1000", ended)
 	}
 }

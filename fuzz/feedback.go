@@ -235,3 +235,11 @@ func counterWord(counters []byte, i int) uint64 {
 	copy(word[:], counters[i:])
 	return binary.LittleEndian.Uint64(word[:])
 }
+
+// least is the smaller one.
+func least(a, b int) int {
+	if a < b {
+		return a
+	}
+	return b
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -138,13 +139,13 @@ const (
 
 // towards is a cell that is near to a hole drawn at random; nil if there are no
 // holes, or nothing that is near to those that were drawn.
-func (a *archive) towards(r *rng) *cell {
+func (a *archive) towards(r *mutate.RNG) *cell {
 	for n := 0; n < holeDraws; n++ {
 		i := a.goals.drawItem(r)
 		if i == nil {
 			return nil
 		}
-		if c := a.nearest(r, i, i.holes[r.intn(len(i.holes))]); c != nil {
+		if c := a.nearest(r, i, i.holes[r.Intn(len(i.holes))]); c != nil {
 			c.picks++
 			return c
 		}
@@ -153,7 +154,7 @@ func (a *archive) towards(r *rng) *cell {
 }
 
 // drawItem draws the item of a hole: each hole counts as its item's weight.
-func (g *goals) drawItem(r *rng) *item {
+func (g *goals) drawItem(r *mutate.RNG) *item {
 	total := 0
 	for n := range g.items {
 		total += g.draws(&g.items[n])
@@ -161,7 +162,7 @@ func (g *goals) drawItem(r *rng) *item {
 	if total == 0 {
 		return nil
 	}
-	at := r.intn(total)
+	at := r.Intn(total)
 	for n := range g.items {
 		if at -= g.draws(&g.items[n]); at < 0 {
 			return &g.items[n]
@@ -179,9 +180,9 @@ func (g *goals) draws(i *item) int {
 
 // nearest is the cell of the item that is first in rank times the square of its
 // distance to a hole. Of very many it looks at a window.
-func (a *archive) nearest(r *rng, i *item, hole int32) (best *cell) {
+func (a *archive) nearest(r *mutate.RNG, i *item, hole int32) (best *cell) {
 	least := math.Inf(1)
-	at := r.intn(len(i.cells))
+	at := r.Intn(len(i.cells))
 	for n := 0; n < len(i.cells) && n < nearCells; n++ {
 		bin := i.cells[(at+n)%len(i.cells)]
 		d := i.distance(hole, bin)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -101,7 +102,7 @@ func TestHolesAreDrawnByWeight(t *testing.T) {
 	if got := fmt.Sprint(g.items[0].holes); got != "[5]" {
 		t.Errorf("holes of the cross: %s", got)
 	}
-	r, drawn := newRNG(1, 0, 0), map[string]int{}
+	r, drawn := mutate.NewRNG(1, 0, 0), map[string]int{}
 	for n := 0; n < 8000; n++ {
 		drawn[g.drawItem(r).kind]++
 	}
@@ -138,11 +139,11 @@ func TestTowardsIsTheRarestOfTheNearest(t *testing.T) {
 	for bin := uint32(0); bin < 5; bin++ {
 		g.count(hits(bin, 1)) // but 2*1
 	}
-	if c := a.towards(newRNG(1, 0, 0)); c == nil || c.visits != 20 || c.picks != 1 {
+	if c := a.towards(mutate.NewRNG(1, 0, 0)); c == nil || c.visits != 20 || c.picks != 1 {
 		t.Errorf("%+v", c)
 	}
 	g.count(hits(5, 1))
-	if c := a.towards(newRNG(1, 0, 0)); c != nil {
+	if c := a.towards(mutate.NewRNG(1, 0, 0)); c != nil {
 		t.Errorf("towards nothing: %+v", c)
 	}
 }

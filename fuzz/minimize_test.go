@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -27,9 +28,9 @@ func subsequence(events, want []byte) bool {
 
 func TestMinimizeKeepsTheEventsThatMatter(t *testing.T) {
 	l := ijon.Layout{Header: 3, Record: 5}
-	r := newRNG(1, 0, 0)
+	r := mutate.NewRNG(1, 0, 0)
 	input := make([]byte, 3+1000*5)
-	r.fill(input)
+	r.Fill(input)
 	want := []byte{7, 200, 31, 7}
 	for i, k := range want {
 		input[l.Header+(100+250*i)*l.Record] = k
@@ -85,7 +86,7 @@ func TestMinimizeRemovesEventsThatBelongTogether(t *testing.T) {
 
 func TestMinimizeStaysInItsBudget(t *testing.T) {
 	input := make([]byte, 400)
-	newRNG(5, 0, 0).fill(input)
+	mutate.NewRNG(5, 0, 0).Fill(input)
 	for budget := 0; budget < 60; budget++ {
 		calls := 0
 		last := input

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -141,13 +142,13 @@ func TestARetiredSlotGuidesNoMore(t *testing.T) {
 	news := func(value uint64, retired bool) int {
 		return s.maxima([]ijon.Slot{{ID: quietMax, Value: value, Retired: retired}}, new(entry), true)
 	}
-	if news(5, false) != 1 || news(4, false) != 0 || s.pickSlot(newRNG(1, 0, 0)) == nil {
+	if news(5, false) != 1 || news(4, false) != 0 || s.pickSlot(mutate.NewRNG(1, 0, 0)) == nil {
 		t.Error("a slot does not guide")
 	}
 	if news(4, true) != 1 {
 		t.Error("the run that reaches enough is no news")
 	}
-	if news(9, true) != 0 || news(9, false) != 0 || s.pickSlot(newRNG(1, 0, 0)) != nil {
+	if news(9, true) != 0 || news(9, false) != 0 || s.pickSlot(mutate.NewRNG(1, 0, 0)) != nil {
 		t.Error("a retired slot still guides")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
@@ -41,10 +42,10 @@ func (f *shelf) add(e *entry) {
 }
 
 // pick is the entry picked least of four drawn ones; of equals the newest.
-func (f *shelf) pick(r *rng) *entry {
+func (f *shelf) pick(r *mutate.RNG) *entry {
 	best := -1
 	for n := 0; n < 4; n++ {
-		i := r.intn(len(f.entries))
+		i := r.Intn(len(f.entries))
 		if best < 0 || f.picks[i] < f.picks[best] || f.picks[i] == f.picks[best] && i > best {
 			best = i
 		}
@@ -122,9 +123,9 @@ func (p *pool) read(f corpus.File) (data []byte, ok bool) {
 
 // add writes a find to the queue and keeps it.
 func (p *pool) add(e *entry, n news) (name string, err error) {
-	name = corpus.Name(e.data)
+	name = corpus.Name(e.Data)
 	if p.queue != nil && !p.known[name] {
-		if _, err := p.queue.Add(e.data); err != nil {
+		if _, err := p.queue.Add(e.Data); err != nil {
 			return "", fmt.Errorf("corpus: %v", err)
 		}
 	}
@@ -138,7 +139,7 @@ func (p *pool) add(e *entry, n news) (name string, err error) {
 
 // keep puts an entry on the shelves of the arms that it is for.
 func (p *pool) keep(e *entry, n news) {
-	if p.kept += len(e.data); p.kept > maxKept {
+	if p.kept += len(e.Data); p.kept > maxKept {
 		return
 	}
 	p.all = append(p.all, e)
@@ -155,9 +156,9 @@ func onlyCells(n news) bool { return n == news{cells: n[cells]} }
 func (p *pool) roomForCells() bool { return p.cellFiles < maxCellFiles }
 
 // any is an entry to splice with.
-func (p *pool) any(r *rng) *entry {
+func (p *pool) any(r *mutate.RNG) *mutate.Parent {
 	if len(p.all) == 0 {
-		return none
+		return mutate.None
 	}
-	return p.all[r.intn(len(p.all))]
+	return &p.all[r.Intn(len(p.all))].Parent
 }

@@ -50,13 +50,13 @@ func TestUserCodeCannotSpoilAnInput(t *testing.T) {
 	}
 	for _, e := range c.search.pool.all {
 		ee := 0
-		for _, b := range e.data {
+		for _, b := range e.Data {
 			if b == 0xEE {
 				ee++
 			}
 		}
-		if len(e.data) > 4 && ee == len(e.data) {
-			t.Errorf("entry %x", e.data)
+		if len(e.Data) > 4 && ee == len(e.Data) {
+			t.Errorf("entry %x", e.Data)
 		}
 	}
 }
@@ -72,5 +72,18 @@ func TestAQuietRunDoesNotAllocate(t *testing.T) {
 	const few, many = 1000, 101000
 	if n := (allocs(many) - allocs(few)) / (many - few); n > 0.1 {
 		t.Errorf("%.2f allocations a run", n)
+	}
+}
+
+// TestAPaddedHeaderHasTheSameSeed compares the randomness of an input with that
+// of the same one as mutators see it.
+func TestAPaddedHeaderHasTheSameSeed(t *testing.T) {
+	defer ijon.Schedule(ijon.Declared())
+	ijon.Schedule(ijon.Layout{Header: 4, Record: 6})
+	if seedOf([]byte("ab")) != seedOf([]byte("ab\x00\x00")) || seedOf([]byte("abcd")) != seedOf([]byte("abcd123456")) {
+		t.Error("padding changes the seed")
+	}
+	if seedOf([]byte("ab")) == seedOf([]byte("ac")) {
+		t.Error("two headers have one seed")
 	}
 }

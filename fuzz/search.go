@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -27,8 +28,8 @@ type search struct {
 	guides channels
 	link   *link
 	run    *runner
-	rng    *rng
-	maker  maker
+	rng    *mutate.RNG
+	maker  mutate.Maker
 
 	seen            *seen
 	notes           *notes
@@ -76,7 +77,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		guides: guides,
 		link:   link,
 		run:    r,
-		rng:    newRNG(config.Seed, config.Worker, config.Restarts),
+		rng:    mutate.NewRNG(config.Seed, config.Worker, config.Restarts),
 		keys:   make(map[string]bool),
 
 		violated: make(map[string]int),
@@ -84,12 +85,12 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		holes:    holePercent,
 	}
 	s.stats.memory = newGauge(config.MemLimit)
-	s.maker = newMaker(s.rng, layout, config.MaxLen, newVocabulary())
+	s.maker = mutate.New(s.rng, layout, config.MaxLen, vocabulary())
 	s.buf = make([]byte, 0, wire.MaxInput+layout.Header+layout.Record)
 	s.notes = newNotes(guides, config.Goal)
 	s.notes.unmuted = config.Unmuted
 	s.seen = newSeen(len(r.counters), s.notes)
-	s.seen.archive.limit, s.seen.archive.pairs = s.maker.limit(), pairs
+	s.seen.archive.limit, s.seen.archive.pairs = s.maker.Limit(), pairs
 	s.seen.goals.archived = guides[cells]
 	s.states = newStates(layout, config.NoSnapshots)
 	ijon.SetPairing(pairs || !s.seen.goals.declared)
@@ -97,7 +98,7 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 		s.seen.archive.price = s.price
 	}
 	s.arms = newArms(guides, s.seen.goals.declared)
-	if s.sizes = s.maker.lengths(); config.Length > 0 {
+	if s.sizes = s.maker.Lengths(); config.Length > 0 {
 		s.sizes = []int{config.Length}
 	}
 	s.lengths = newLengths(len(s.sizes))
@@ -176,7 +177,7 @@ func (s *search) done(input []byte, r *result) {
 	if s.stats.execs%sampleEvery == 0 {
 		s.notes.sample(&s.feedback)
 	}
-	cost := s.maker.cost(units)
+	cost := s.maker.Cost(units)
 	s.total += cost
 	switch s.phase {
 	case confirming:
@@ -194,7 +195,7 @@ func (s *search) done(input []byte, r *result) {
 
 // played is the units of input that the harness has played.
 func (s *search) played(input []byte) int {
-	units := s.maker.units(input)
+	units := s.maker.Units(input)
 	if e := int(ijon.Event()); e > 0 && e < units {
 		return e
 	}
@@ -206,7 +207,7 @@ func (s *search) played(input []byte) int {
 func (s *search) read(input []byte) {
 	s.feedback.read()
 	if ijon.Event() == 0 {
-		s.feedback.at(s.maker.units(input))
+		s.feedback.at(s.maker.Units(input))
 	}
 }
 
@@ -257,7 +258,7 @@ func (s *search) propose() {
 		if s.start = s.visit.until; s.start == 0 {
 			return
 		}
-		s.buf = s.maker.prefix(s.buf, s.start)
+		s.buf = s.maker.Prefix(s.buf, s.start)
 		s.feedback.cut(s.start)
 	}
 	s.first.take(s.run.counters, &s.feedback)
@@ -338,8 +339,8 @@ func (s *search) admit(input []byte) {
 	if s.start == 0 {
 		s.learn(kept)
 	}
-	s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix})
-	s.keepStart(kept.data)
+	s.seen.archive.learn(&s.feedback, way{input: kept.Data, prefix: s.maker.Prefix})
+	s.keepStart(kept.Data)
 	if !s.news.any() || onlyCells(s.news) && !s.pool.roomForCells() {
 		return // the archive has it in memory
 	}
@@ -350,11 +351,13 @@ func (s *search) admit(input []byte) {
 // entry keeps the input of the run in hand. Called before the run is learned.
 func (s *search) entry(input []byte) *entry {
 	return &entry{
-		data:     append([]byte(nil), input...),
-		birth:    s.notes.lineage.current(),
-		base:     s.base,
-		marks:    s.seen.marks(&s.feedback),
-		operands: compared(),
+		Parent: mutate.Parent{
+			Data:     append([]byte(nil), input...),
+			Marks:    s.seen.marks(&s.feedback),
+			Operands: compared(),
+		},
+		birth: s.notes.lineage.current(),
+		base:  s.base,
 	}
 }
 
@@ -398,7 +401,7 @@ func (s *search) replayed(input []byte, r *result) {
 		s.notes.keep(true)
 		kept := s.entry(input)
 		s.learn(kept)
-		s.seen.archive.learn(&s.feedback, way{input: kept.data, prefix: s.maker.prefix})
+		s.seen.archive.learn(&s.feedback, way{input: kept.Data, prefix: s.maker.Prefix})
 		s.pool.keep(kept, s.news)
 		s.notes.kept()
 	}
@@ -417,7 +420,7 @@ func (s *search) charge(cost float64, n news, found bool) {
 	if s.arms.length >= 0 {
 		s.lengths.charge(s.arms.length, cost, credit, found)
 	}
-	s.maker.credit(found)
+	s.maker.Credit(found)
 }
 
 // A suspect is a failing run before it has failed again.
@@ -501,5 +504,5 @@ func (s *search) price(events int) float64 {
 	if s.states != nil {
 		events /= burst // the first of the burst plays them, the others do not
 	}
-	return s.maker.cost(events + burstMax)
+	return s.maker.Cost(events + mutate.BurstMax)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -380,7 +381,7 @@ func TestFindsOfOtherWorkersAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := p.add(&entry{data: []byte("own")}, news{}); err != nil {
+	if _, err := p.add(&entry{Parent: mutate.Parent{Data: []byte("own")}}, news{}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

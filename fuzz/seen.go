@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/ijongo/ijongo/fuzz/mutate"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
@@ -154,10 +155,10 @@ func (s *seen) learnSlot(r ijon.Slot, from *entry) {
 
 // pickSlot is the slot that has been picked least since it was raised, of
 // four drawn ones; nil if there is none with an entry.
-func (s *seen) pickSlot(r *rng) *slotBest {
+func (s *seen) pickSlot(r *mutate.RNG) *slotBest {
 	var best *slotBest
 	for n := 0; n < 4 && len(s.slots) > 0; n++ {
-		b := &s.slots[r.intn(len(s.slots))]
+		b := &s.slots[r.Intn(len(s.slots))]
 		if b.from != nil && !b.retired && !s.notes.muted(b.id) && (best == nil || b.picks < best.picks) {
 			best = b
 		}

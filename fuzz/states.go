@@ -155,7 +155,7 @@ func (s *search) goOn(input, base []byte) {
 		s.resume(saved)
 		return
 	}
-	n := s.maker.units(input)
+	n := s.maker.Units(input)
 	if n == 0 {
 		return
 	}
@@ -185,7 +185,7 @@ func (s *search) saveStart() {
 // keepStart keeps that state: the candidate has become the input kept.
 func (s *search) keepStart(kept []byte) {
 	if s.states != nil && s.start > 0 {
-		s.states.keep(s.room, s.maker.prefix(kept, s.start))
+		s.states.keep(s.room, s.maker.Prefix(kept, s.start))
 	}
 }
 

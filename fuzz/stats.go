@@ -122,7 +122,7 @@ func (s *search) report() *wire.Stats {
 		Wobbling: s.notes.wobbling(),
 		Muted:    s.notes.mutedNames(),
 		Skipped:  s.notes.skipped(),
-		Mutators: s.maker.mixture(),
+		Mutators: s.maker.Mixture(),
 	}
 	if ijon.CtxAmbiguous() {
 		report.Wobbling = append(report.Wobbling, "ctx, which several goroutines use at once")

@@ -95,7 +95,7 @@ func memoryKey(report string) string {
 // notUsers are the functions in which a fault shows but never lies.
 var notUsers = []string{
 	"panic", "runtime.", "runtime/", "testing.", "internal/", "sync.", "sync/", "syscall.", "os.", "reflect.",
-	"github.com/ijongo/ijongo/fuzz.", "github.com/ijongo/ijongo/fuzz/args.", "github.com/ijongo/ijongo/runtime.",
+	"github.com/ijongo/ijongo/fuzz.", "github.com/ijongo/ijongo/fuzz/mutate.", "github.com/ijongo/ijongo/fuzz/args.", "github.com/ijongo/ijongo/runtime.",
 }
 
 func userFrame(report string) string {

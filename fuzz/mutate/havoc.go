@@ -1,4 +1,4 @@
-package fuzz
+package mutate
 
 import (
 	"math/bits"
@@ -16,13 +16,13 @@ type mutator struct {
 // havoc makes mutants by several changes on top of each other, and counts what
 // mutants with each of them have found.
 type havoc struct {
-	rng      *rng
+	rng      *RNG
 	mutators []mutator
 	total    int       // weight
 	brought  []brought // by each mutator
 	used     uint      // mask of the mutators of the mutant in hand; 0 if it is none
 
-	parent, other *entry // of the mutant in hand
+	parent, other *Parent // of the mutant in hand
 	exchange      exchange
 }
 
@@ -42,9 +42,9 @@ func (h *havoc) begin(mutators []mutator) {
 
 // stack makes one to sixteen changes. Before each of them ready has the say,
 // which sees to it that there is something to change.
-func (h *havoc) stack(input []byte, parent, other *entry, ready func([]byte) []byte) []byte {
+func (h *havoc) stack(input []byte, parent, other *Parent, ready func([]byte) []byte) []byte {
 	h.parent, h.other, h.used = parent, other, 0
-	for n := 1 << uint(h.rng.intn(bits.Len(maxChanges))); n > 0; n-- {
+	for n := 1 << uint(h.rng.Intn(bits.Len(maxChanges))); n > 0; n-- {
 		i := h.draw()
 		h.used |= 1 << uint(i)
 		input = h.mutators[i].change(ready(input))
@@ -53,7 +53,7 @@ func (h *havoc) stack(input []byte, parent, other *entry, ready func([]byte) []b
 }
 
 func (h *havoc) draw() int {
-	n := h.rng.intn(h.total)
+	n := h.rng.Intn(h.total)
 	for i, m := range h.mutators {
 		if n -= m.weight; n < 0 {
 			return i
@@ -62,8 +62,8 @@ func (h *havoc) draw() int {
 	return 0
 }
 
-// credit counts a run of the mutant in hand, for all that have made it.
-func (h *havoc) credit(found bool) {
+// Credit counts a run of the mutant in hand, for all that have made it.
+func (h *havoc) Credit(found bool) {
 	for mask := h.used; mask != 0; mask &= mask - 1 {
 		b := &h.brought[bits.TrailingZeros(mask)]
 		b.execs++
@@ -73,8 +73,8 @@ func (h *havoc) credit(found bool) {
 	}
 }
 
-// mixture is the mutators and what each has brought.
-func (h *havoc) mixture() []wire.Arm {
+// Mixture is the mutators and what each has brought.
+func (h *havoc) Mixture() []wire.Arm {
 	list := make([]wire.Arm, len(h.mutators))
 	for i, m := range h.mutators {
 		b := h.brought[i]

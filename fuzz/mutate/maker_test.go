@@ -1,4 +1,4 @@
-package fuzz
+package mutate
 
 import (
 	"bytes"
@@ -11,33 +11,40 @@ import (
 
 var testLayout = ijon.Layout{Header: 4, Record: 6, Kinds: []ijon.Kind{{Name: "tick", Weight: 8}, {Name: "deliver", Weight: 30}, {Name: "crash", Weight: 1}, {Name: "never"}}}
 
-var words = vocabulary{words: [][]byte{[]byte("GET "), []byte("a longer word")}, operands: true}
+var words = Vocabulary{Words: [][]byte{[]byte("GET "), []byte("a longer word")}, Operands: true}
 
-func makers(r *rng, maxLen int) map[string]maker {
-	return map[string]maker{
-		"schedule": newMaker(r, testLayout, maxLen, words),
-		"narrow":   newMaker(r, ijon.Layout{Record: 1}, maxLen, words),
-		"bytes":    newMaker(r, ijon.Layout{}, maxLen, words),
+func makers(r *RNG, maxLen int) map[string]Maker {
+	return map[string]Maker{
+		"schedule": New(r, testLayout, maxLen, words),
+		"narrow":   New(r, ijon.Layout{Record: 1}, maxLen, words),
+		"bytes":    New(r, ijon.Layout{}, maxLen, words),
 	}
+}
+
+func havocOf(m Maker) *havoc {
+	if s, ok := m.(*scheduler); ok {
+		return &s.havoc
+	}
+	return &m.(*scribe).havoc
 }
 
 // TestMadeInputsKeepTheirShape makes many inputs and looks at length, whole
 // records, and the bytes behind the buffer.
 func TestMadeInputsKeepTheirShape(t *testing.T) {
 	const maxLen = 1000
-	for name, m := range makers(newRNG(1, 0, 0), maxLen) {
+	for name, m := range makers(NewRNG(1, 0, 0), maxLen) {
 		back := bytes.Repeat([]byte{0xA5}, maxLen+8)
 		buf := back[:0:maxLen]
-		other := &entry{data: append([]byte(nil), m.grow(m.fresh(buf, 60), 60)...), marks: []int{3, 17, 60}}
-		other.operands = []ijon.Operands{{A: uint64(other.data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
+		other := &Parent{Data: append([]byte(nil), m.Grow(m.Fresh(buf, 60), 60)...), Marks: []int{3, 17, 60}}
+		other.Operands = []ijon.Operands{{A: uint64(other.Data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
 		for n := 0; n < 20000; n++ {
 			switch n % 50 {
 			case 0:
-				buf = m.fresh(buf, m.lengths()[n%len(m.lengths())])
+				buf = m.Fresh(buf, m.Lengths()[n%len(m.Lengths())])
 			case 1:
-				buf = m.extend(buf)
+				buf = m.Extend(buf)
 			default:
-				buf = m.mutate(buf, other, other)
+				buf = m.Mutate(buf, other, other)
 			}
 			if len(buf) > maxLen || &buf[:1][0] != &back[0] {
 				t.Fatalf("%s: length %d, or another buffer", name, len(buf))
@@ -54,14 +61,14 @@ func TestMadeInputsKeepTheirShape(t *testing.T) {
 
 // TestLongerInputsAreCut changes entries of a corpus made with a greater limit.
 func TestLongerInputsAreCut(t *testing.T) {
-	for name, m := range makers(newRNG(1, 0, 0), 100) {
+	for name, m := range makers(NewRNG(1, 0, 0), 100) {
 		long := make([]byte, 1000)
-		e := &entry{data: long}
+		e := &Parent{Data: long}
 		for n := 0; n < 1000; n++ {
-			if got := m.mutate(append(make([]byte, 0, 2000), long...), e, e); len(got) > 100 {
+			if got := m.Mutate(append(make([]byte, 0, 2000), long...), e, e); len(got) > 100 {
 				t.Fatalf("%s: mutated to %d bytes", name, len(got))
 			}
-			if got := m.extend(append(make([]byte, 0, 2000), long...)); len(got) > 100 {
+			if got := m.Extend(append(make([]byte, 0, 2000), long...)); len(got) > 100 {
 				t.Fatalf("%s: extended to %d bytes", name, len(got))
 			}
 		}
@@ -71,23 +78,23 @@ func TestLongerInputsAreCut(t *testing.T) {
 // TestScheduleMutationsAreEventAligned looks for every record of a mutant in
 // its parents: the events that a change does not name are there unshifted.
 func TestScheduleMutationsAreEventAligned(t *testing.T) {
-	s := newScheduler(newRNG(2, 0, 0), testLayout, 4000, vocabulary{})
-	parent := &entry{data: append([]byte(nil), s.fresh(make([]byte, 0, 4000), 100)...), marks: []int{50}}
-	other := &entry{data: append([]byte(nil), s.fresh(make([]byte, 0, 4000), 100)...), marks: []int{20, 80}}
+	s := newScheduler(NewRNG(2, 0, 0), testLayout, 4000, Vocabulary{})
+	parent := &Parent{Data: append([]byte(nil), s.Fresh(make([]byte, 0, 4000), 100)...), Marks: []int{50}}
+	other := &Parent{Data: append([]byte(nil), s.Fresh(make([]byte, 0, 4000), 100)...), Marks: []int{20, 80}}
 	s.parent, s.other = parent, other
 	known := make(map[string]bool)
 	for i := 0; i < 100; i++ {
-		known[string(s.part(parent.data, i, 1))] = true
-		known[string(s.part(other.data, i, 1))] = true
+		known[string(s.part(parent.Data, i, 1))] = true
+		known[string(s.part(other.Data, i, 1))] = true
 	}
 	most := map[string]int{ // unknown events
-		"field": 1, "adjust": 1, "event": 1, "insert": 1, "retarget": 100, "extend": burstMax,
+		"field": 1, "adjust": 1, "event": 1, "insert": 1, "retarget": 100, "extend": BurstMax,
 	}
 	for _, m := range s.mutators {
 		for n := 0; n < 300; n++ {
-			child := m.change(append(make([]byte, 0, 4000), parent.data...))
+			child := m.change(append(make([]byte, 0, 4000), parent.Data...))
 			fresh := 0
-			for i := 0; i < s.units(child); i++ {
+			for i := 0; i < s.Units(child); i++ {
 				if !known[string(s.part(child, i, 1))] {
 					fresh++
 				}
@@ -99,14 +106,41 @@ func TestScheduleMutationsAreEventAligned(t *testing.T) {
 	}
 }
 
+// TestSplicesPreferProductiveWindows splices windows of numbered events and
+// counts those that end with the one that is marked.
+func TestSplicesPreferProductiveWindows(t *testing.T) {
+	s := newScheduler(NewRNG(1, 0, 0), ijon.Layout{Record: 1}, 1000, Vocabulary{})
+	other := &Parent{Marks: []int{57}}
+	for n := byte(1); n <= 100; n++ {
+		other.Data = append(other.Data, n)
+	}
+	s.parent, s.other = None, other
+	ended := 0
+	for n := 0; n < 1000; n++ {
+		child := s.splice(append(make([]byte, 0, 1000), make([]byte, 20)...))
+		last := byte(0)
+		for _, b := range child {
+			if b > last {
+				last = b
+			}
+		}
+		if last == 57 {
+			ended++
+		}
+	}
+	if ended < 500 {
+		t.Errorf("%d of 1000", ended)
+	}
+}
+
 func TestFreshSchedulesDrawKindsBySwarm(t *testing.T) {
-	s := newScheduler(newRNG(3, 0, 0), testLayout, 1<<16, vocabulary{})
+	s := newScheduler(NewRNG(3, 0, 0), testLayout, 1<<16, Vocabulary{})
 	buf := make([]byte, 0, 1<<16)
 	mixes := make(map[string]int)
 	for n := 0; n < 400; n++ {
-		buf = s.fresh(buf, 200)
+		buf = s.Fresh(buf, 200)
 		var count [4]int
-		for i := 0; i < s.units(buf); i++ {
+		for i := 0; i < s.Units(buf); i++ {
 			count[buf[s.at(i)]]++
 		}
 		if count[3] != 0 && count[3] != 200 {
@@ -120,12 +154,12 @@ func TestFreshSchedulesDrawKindsBySwarm(t *testing.T) {
 }
 
 func TestPrefixIsWholeEvents(t *testing.T) {
-	s := newScheduler(newRNG(4, 0, 0), testLayout, 4000, vocabulary{})
-	in := s.fresh(make([]byte, 0, 4000), 10)
-	if got := s.prefix(in, 3); s.units(got) != 3 || len(got) != 4+3*6 {
+	s := newScheduler(NewRNG(4, 0, 0), testLayout, 4000, Vocabulary{})
+	in := s.Fresh(make([]byte, 0, 4000), 10)
+	if got := s.Prefix(in, 3); s.Units(got) != 3 || len(got) != 4+3*6 {
 		t.Errorf("%d bytes", len(got))
 	}
-	if got := s.prefix(in, 99); len(got) != len(in) {
+	if got := s.Prefix(in, 99); len(got) != len(in) {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -142,7 +176,7 @@ func TestStreamsDiffer(t *testing.T) {
 	for seed := uint64(0); seed < 3; seed++ {
 		for worker := 0; worker < 3; worker++ {
 			for restarts := 0; restarts < 3; restarts++ {
-				all = append(all, newRNG(seed, worker, restarts).next())
+				all = append(all, NewRNG(seed, worker, restarts).Next())
 			}
 		}
 	}
@@ -156,32 +190,32 @@ func TestStreamsDiffer(t *testing.T) {
 
 // BenchmarkFresh reports the time for an event of a random schedule.
 func BenchmarkFresh(b *testing.B) {
-	s := newScheduler(newRNG(1, 0, 0), testLayout, 1<<16, vocabulary{})
+	s := newScheduler(NewRNG(1, 0, 0), testLayout, 1<<16, Vocabulary{})
 	buf := make([]byte, 0, 1<<16)
 	b.ReportAllocs()
 	for i := 0; i < b.N; i += 1600 {
-		buf = s.fresh(buf, 1600)
+		buf = s.Fresh(buf, 1600)
 	}
 }
 
 // BenchmarkMutate reports the time for each change to an input of 1600 units.
 func BenchmarkMutate(b *testing.B) {
-	for name, m := range makers(newRNG(1, 0, 0), 1<<16) {
+	for name, m := range makers(NewRNG(1, 0, 0), 1<<16) {
 		buf := make([]byte, 0, 1<<16)
-		parent := &entry{data: append([]byte(nil), m.fresh(buf, 1600)...), marks: []int{100, 1500}}
-		parent.operands = []ijon.Operands{{A: uint64(parent.data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
+		parent := &Parent{Data: append([]byte(nil), m.Fresh(buf, 1600)...), Marks: []int{100, 1500}}
+		parent.Operands = []ijon.Operands{{A: uint64(parent.Data[9]), B: 7}, {A: 1 << 40, B: 1 << 41}}
 		b.Run(name+"/all", func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; i < b.N; i++ {
-				buf = m.mutate(append(buf[:0], parent.data...), parent, parent)
-				m.credit(false)
+				buf = m.Mutate(append(buf[:0], parent.Data...), parent, parent)
+				m.Credit(false)
 			}
 		})
 		for _, mutator := range havocOf(m).mutators {
 			b.Run(name+"/"+mutator.name, func(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; i < b.N; i++ {
-					buf = mutator.change(append(buf[:0], parent.data...))
+					buf = mutator.change(append(buf[:0], parent.Data...))
 				}
 			})
 		}
@@ -191,7 +225,7 @@ func BenchmarkMutate(b *testing.B) {
 // TestShortInputsArePadded changes inputs that end in a header or in a record:
 // what is there of them stays, and the rest is zero.
 func TestShortInputsArePadded(t *testing.T) {
-	s := newScheduler(newRNG(5, 0, 0), testLayout, 22, vocabulary{}) // a header of 4 and three records of 6
+	s := newScheduler(NewRNG(5, 0, 0), testLayout, 22, Vocabulary{}) // a header of 4 and three records of 6
 	for in, want := range map[string]string{
 		"":               "\x00\x00\x00\x00",
 		"ab":             "ab\x00\x00",
@@ -208,19 +242,6 @@ func TestShortInputsArePadded(t *testing.T) {
 }
 
 const longest = "123456ABCDEF123456ABC"
-
-// TestAPaddedHeaderHasTheSameSeed compares the randomness of an input with that
-// of the same one as mutators see it.
-func TestAPaddedHeaderHasTheSameSeed(t *testing.T) {
-	defer ijon.Schedule(ijon.Declared())
-	ijon.Schedule(testLayout)
-	if seedOf([]byte("ab")) != seedOf([]byte("ab\x00\x00")) || seedOf([]byte("abcd")) != seedOf([]byte("abcd123456")) {
-		t.Error("padding changes the seed")
-	}
-	if seedOf([]byte("ab")) == seedOf([]byte("ac")) {
-		t.Error("two headers have one seed")
-	}
-}
 
 var nodesLayout = ijon.Layout{
 	Header: 1, Record: 3,
@@ -255,7 +276,7 @@ func TestRetargetRenamesNodes(t *testing.T) {
 // TestRetargetIsAlikeInAWindow looks for mutants in which a node is another one
 // throughout.
 func TestRetargetIsAlikeInAWindow(t *testing.T) {
-	s := newScheduler(newRNG(6, 0, 0), nodesLayout, 1000, vocabulary{})
+	s := newScheduler(NewRNG(6, 0, 0), nodesLayout, 1000, Vocabulary{})
 	parent := []byte{3}
 	for n := 0; n < 20; n++ {
 		parent = append(parent, 0, byte(n%2), 9)
@@ -264,7 +285,7 @@ func TestRetargetIsAlikeInAWindow(t *testing.T) {
 	for n := 0; n < 5000; n++ {
 		child := s.retarget(append(make([]byte, 0, 1000), parent...))
 		moved := 0
-		for i := 0; i < s.units(child); i++ {
+		for i := 0; i < s.Units(child); i++ {
 			if e := s.part(child, i, 1); e[0] != 0 || e[1] > 2 || e[2] != 9 {
 				t.Fatalf("event %v", e)
 			} else if i%2 == 0 && e[1] == 2 {

@@ -1,4 +1,4 @@
-package fuzz
+package mutate
 
 import (
 	"bytes"
@@ -11,35 +11,6 @@ import (
 // input, copied or as a number: then the other side in its place makes the
 // comparison true (Aschermann, Schumilo, Blazytko, Gawlik, Holz, "REDQUEEN:
 // fuzzing with input-to-state correspondence", NDSS 2019).
-
-// maxComparisons bounds the pairs that an entry keeps.
-const maxComparisons = 16
-
-// compares tells whether there are annotations with operands.
-func compares(all []ijon.Annotation) bool {
-	for _, a := range all {
-		switch a.Verb {
-		case ijon.VerbCmp, ijon.VerbDist, ijon.VerbStrDist, ijon.VerbSometimes:
-			return true
-		}
-	}
-	return false
-}
-
-// compared is what the run in hand has compared, if that was noted. Where it is
-// too much a part is kept that reaches over all of it.
-func compared() []ijon.Operands {
-	all := ijon.Run{}.Operands(nil)
-	step := (len(all) + maxComparisons - 1) / maxComparisons
-	if step < 2 {
-		return all
-	}
-	var some []ijon.Operands
-	for i := 0; i < len(all); i += step {
-		some = append(some, all[i])
-	}
-	return some
-}
 
 // An exchange is one side of a comparison and what is to stand in its place.
 type exchange struct {
@@ -54,13 +25,13 @@ const (
 
 // comparison draws what a parent's run has compared, with one side as from.
 func (h *havoc) comparison() (o *ijon.Operands, swapped bool) {
-	list := h.parent.operands
+	list := h.parent.Operands
 	if len(list) == 0 {
-		if list = h.other.operands; len(list) == 0 {
+		if list = h.other.Operands; len(list) == 0 {
 			return nil, false
 		}
 	}
-	return &list[h.rng.intn(len(list))], h.rng.intn(2) == 0
+	return &list[h.rng.Intn(len(list))], h.rng.Intn(2) == 0
 }
 
 // texts is the exchange of two strings.
@@ -81,7 +52,7 @@ func (h *havoc) numbers(o *ijon.Operands, swapped bool, form int) *exchange {
 	if swapped {
 		a, b = b, a
 	}
-	b += uint64([...]int{0, 0, 0, 0, 1, -1}[h.rng.intn(6)])
+	b += uint64([...]int{0, 0, 0, 0, 1, -1}[h.rng.Intn(6)])
 	x := &h.exchange
 	x.from, x.to = spell(x.scratch[0][:0], a, form), spell(x.scratch[1][:0], b, form)
 	if len(x.from) == 0 || len(x.to) == 0 {
@@ -135,7 +106,7 @@ func (h *havoc) replacement(input []byte, find func(input, part []byte) int) (x 
 		at, size = x.alike(input, find)
 		return x, at, size
 	}
-	first := h.rng.intn(forms)
+	first := h.rng.Intn(forms)
 	for k := 0; k < forms; k++ {
 		if x := h.numbers(o, swapped, (first+k)%forms); x != nil {
 			if at := find(input, x.from); at >= 0 {
@@ -165,7 +136,7 @@ func (s *scribe) find(input, part []byte) int {
 	if len(part) == 0 {
 		return -1
 	}
-	from := s.rng.intn(len(input))
+	from := s.rng.Intn(len(input))
 	if at := bytes.Index(input[from:], part); at >= 0 {
 		return from + at
 	}
@@ -196,7 +167,7 @@ func (s *scheduler) find(input, part []byte) int {
 	if len(part) == 0 || len(part) > s.header && len(part) >= s.record {
 		return -1
 	}
-	from := s.rng.intn(len(input))
+	from := s.rng.Intn(len(input))
 	if at := s.next(input, part, from); at >= 0 {
 		return at
 	}

@@ -1,4 +1,4 @@
-package fuzz
+package mutate
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 
 // changes are those to an input that has bytes: the ones of AFL++'s havoc
 // (Fioraldi, Maier, Eißfeldt, Heuse, "AFL++", WOOT 2020).
-func (s *scribe) changes(v vocabulary) []mutator {
+func (s *scribe) changes(v Vocabulary) []mutator {
 	list := []mutator{
 		{"flip", 3, s.flip},
 		{"byte", 4, s.overwrite},
@@ -24,7 +24,7 @@ func (s *scribe) changes(v vocabulary) []mutator {
 		{"splice", 1, s.splice},
 		{"cross", 1, s.cross},
 	}
-	if v.operands {
+	if v.Operands {
 		list = append(list, mutator{"operands", 2, s.operands})
 	}
 	if len(s.words) > 0 {
@@ -35,22 +35,22 @@ func (s *scribe) changes(v vocabulary) []mutator {
 
 // block is a block of n bytes, mostly a small one.
 func (s *scribe) block(n int) (at, size int) {
-	size = 1 + s.rng.intn(least(n, 1<<uint(s.rng.intn(10))))
-	return s.rng.intn(n - size + 1), size
+	size = 1 + s.rng.Intn(least(n, 1<<uint(s.rng.Intn(10))))
+	return s.rng.Intn(n - size + 1), size
 }
 
 func (s *scribe) flip(input []byte) []byte {
-	input[s.rng.intn(len(input))] ^= 1 << uint(s.rng.intn(8))
+	input[s.rng.Intn(len(input))] ^= 1 << uint(s.rng.Intn(8))
 	return input
 }
 
 func (s *scribe) overwrite(input []byte) []byte {
-	input[s.rng.intn(len(input))] = byte(s.rng.next())
+	input[s.rng.Intn(len(input))] = byte(s.rng.Next())
 	return input
 }
 
 func (s *scribe) negate(input []byte) []byte {
-	input[s.rng.intn(len(input))] ^= 0xff
+	input[s.rng.Intn(len(input))] ^= 0xff
 	return input
 }
 
@@ -62,12 +62,12 @@ type word struct {
 
 // word is a number of 1, 2, 4 or 8 bytes somewhere in input.
 func (s *scribe) word(input []byte) word {
-	width := 1 << uint(s.rng.intn(4))
+	width := 1 << uint(s.rng.Intn(4))
 	if width > len(input) {
 		width = 1
 	}
-	at := s.rng.intn(len(input) - width + 1)
-	return word{input[at : at+width], s.rng.intn(2) == 0}
+	at := s.rng.Intn(len(input) - width + 1)
+	return word{input[at : at+width], s.rng.Intn(2) == 0}
 }
 
 func (w word) value() uint64 {
@@ -94,7 +94,7 @@ func (w word) set(v uint64) {
 // add adds a little to a number, or takes it away.
 func (s *scribe) add(input []byte) []byte {
 	w := s.word(input)
-	w.set(w.value() + uint64(s.rng.intn(71)) - 35)
+	w.set(w.value() + uint64(s.rng.Intn(71)) - 35)
 	return input
 }
 
@@ -106,7 +106,7 @@ var interesting = [...]uint64{
 }
 
 func (s *scribe) interesting(input []byte) []byte {
-	s.word(input).set(interesting[s.rng.intn(len(interesting))])
+	s.word(input).set(interesting[s.rng.Intn(len(interesting))])
 	return input
 }
 
@@ -117,21 +117,21 @@ func (s *scribe) delete(input []byte) []byte {
 
 // insert inserts a few random bytes.
 func (s *scribe) insert(input []byte) []byte {
-	size := least(1+s.rng.intn(firstBytes), s.room(input))
-	at := s.rng.intn(len(input) + 1)
+	size := least(1+s.rng.Intn(firstBytes), s.room(input))
+	at := s.rng.Intn(len(input) + 1)
 	input = open(input, at, size)
-	s.rng.fill(input[at : at+size])
+	s.rng.Fill(input[at : at+size])
 	return input
 }
 
 // fill overwrites a block with, or inserts, one byte many times.
 func (s *scribe) fill(input []byte) []byte {
 	at, size := s.block(len(input))
-	b := input[s.rng.intn(len(input))]
-	if s.rng.intn(2) == 0 {
-		b = byte(s.rng.next())
+	b := input[s.rng.Intn(len(input))]
+	if s.rng.Intn(2) == 0 {
+		b = byte(s.rng.Next())
 	}
-	if s.rng.intn(2) == 0 && size <= s.room(input) {
+	if s.rng.Intn(2) == 0 && size <= s.room(input) {
 		input = open(input, at, size)
 	}
 	for i := at; i < at+size; i++ {
@@ -149,7 +149,7 @@ func (s *scribe) clone(input []byte) []byte {
 // exchange lets two blocks change places that follow each other.
 func (s *scribe) exchange(input []byte) []byte {
 	at, size := s.block(len(input))
-	rotate(input[at:at+size], s.rng.intn(size))
+	rotate(input[at:at+size], s.rng.Intn(size))
 	return input
 }
 
@@ -157,7 +157,7 @@ func (s *scribe) shuffle(input []byte) []byte {
 	at, size := s.block(len(input))
 	p := input[at : at+size]
 	for i := range p {
-		j := s.rng.intn(i + 1)
+		j := s.rng.Intn(i + 1)
 		p[i], p[j] = p[j], p[i]
 	}
 	return input
@@ -168,12 +168,12 @@ const maxDigits = 20
 
 // number changes a decimal number in the text, or writes one.
 func (s *scribe) number(input []byte) []byte {
-	at, end := digits(input, s.rng.intn(len(input)))
+	at, end := digits(input, s.rng.Intn(len(input)))
 	v := uint64(0)
 	for _, d := range input[at:end] {
 		v = 10*v + uint64(d-'0')
 	}
-	switch s.rng.intn(5) {
+	switch s.rng.Intn(5) {
 	case 0:
 		v++
 	case 1:
@@ -183,7 +183,7 @@ func (s *scribe) number(input []byte) []byte {
 	case 3:
 		v /= 2
 	default:
-		v = s.rng.next() >> uint(s.rng.intn(64))
+		v = s.rng.Next() >> uint(s.rng.Intn(64))
 	}
 	var text [maxDigits]byte
 	return s.put(input, at, end, strconv.AppendUint(text[:0], v, 10))
@@ -222,7 +222,7 @@ func (s *scribe) put(input []byte, at, end int, by []byte) []byte {
 
 // splice puts a block of another input over, or between, the bytes of input.
 func (s *scribe) splice(input []byte) []byte {
-	other := s.other.data
+	other := s.other.Data
 	if len(other) == 0 {
 		return input
 	}
@@ -232,25 +232,25 @@ func (s *scribe) splice(input []byte) []byte {
 
 // cross goes on with the rest of another input.
 func (s *scribe) cross(input []byte) []byte {
-	other := s.other.data
+	other := s.other.Data
 	if len(other) == 0 {
 		return input
 	}
-	input = input[:s.rng.intn(len(input)+1)]
-	rest := other[s.rng.intn(len(other)):]
+	input = input[:s.rng.Intn(len(input)+1)]
+	rest := other[s.rng.Intn(len(other)):]
 	return append(input, rest[:least(len(rest), s.room(input))]...)
 }
 
 // token puts a word of the dictionary over, or between, the bytes of input.
 func (s *scribe) token(input []byte) []byte {
-	return s.paste(input, s.words[s.rng.intn(len(s.words))])
+	return s.paste(input, s.words[s.rng.Intn(len(s.words))])
 }
 
 // paste puts a block over, or between, the bytes of input. The block may be
 // one of input itself.
 func (s *scribe) paste(input, block []byte) []byte {
-	at := s.rng.intn(len(input) + 1)
-	if s.rng.intn(2) == 0 && len(block) <= s.room(input) {
+	at := s.rng.Intn(len(input) + 1)
+	if s.rng.Intn(2) == 0 && len(block) <= s.room(input) {
 		// At the end first: opening a gap would move a block of input itself.
 		end := len(input)
 		input = append(input, block...)

@@ -1,4 +1,4 @@
-package fuzz
+package mutate
 
 import ijon "github.com/ijongo/ijongo/runtime"
 
@@ -21,19 +21,19 @@ func newSwarm(kinds []ijon.Kind) *swarm {
 }
 
 // renew draws new weights.
-func (s *swarm) renew(r *rng) {
+func (s *swarm) renew(r *RNG) {
 	if len(s.kinds) == 0 {
 		return
 	}
 	total := 0
 	for i, k := range s.kinds {
 		if k.Weight > 0 {
-			total += k.Weight * swarmFactors[r.intn(len(swarmFactors))]
+			total += k.Weight * swarmFactors[r.Intn(len(swarmFactors))]
 		}
 		s.upTo[i] = total
 	}
 	if total == 0 {
-		s.only(r.intn(len(s.kinds)))
+		s.only(r.Intn(len(s.kinds)))
 	}
 }
 
@@ -48,11 +48,11 @@ func (s *swarm) only(kind int) {
 }
 
 // kind draws the first byte of an event.
-func (s *swarm) kind(r *rng) byte {
+func (s *swarm) kind(r *RNG) byte {
 	if len(s.upTo) == 0 {
-		return byte(r.next())
+		return byte(r.Next())
 	}
-	n := r.intn(s.upTo[len(s.upTo)-1])
+	n := r.Intn(s.upTo[len(s.upTo)-1])
 	for i, upTo := range s.upTo {
 		if n < upTo {
 			return byte(i)
