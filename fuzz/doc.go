@@ -74,7 +74,8 @@
 //
 // Every input that is kept, in the corpus or the archive, knows the annotations
 // that it was kept for and the input that it was made from. A find is credited to
-// the reasons of its parent, a failure to those of all its ancestors, and what is
+// the reasons of its parent, a failure to those of all its ancestors (which are noted
+// beside the input in progress, for the case that the process dies), and what is
 // spent on a run to those of what it was made from: of a cell or a slot that is
 // one annotation, of an entry of the corpus all that it was new in. So it can be
 // said of each what it let in, what that led to, and what it cost.

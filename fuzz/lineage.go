@@ -14,12 +14,14 @@ type lineage struct {
 	open    bool // an input is being kept, the last of births
 	again   bool // and it is no find: it was in the folder
 	origin  origin
+	causes  []ijon.ID // of the run in hand: what all that it was made from was kept for
 }
 
 // A birth is an input that was kept, and its reasons.
 type birth struct {
 	parent   int32
 	from, to int32
+	line     []ijon.ID // its reasons and those of all its ancestors, each once
 }
 
 // An origin is what the run in hand was made from: a kept input, for one
@@ -49,7 +51,15 @@ type yield struct {
 func (l *lineage) init() { l.births, l.origin = []birth{{}}, origin{reason: anyReason} }
 
 // from says what the run in hand is made from.
-func (l *lineage) from(birth int32, reason int32) { l.origin = origin{birth, reason} }
+func (l *lineage) from(birth int32, reason int32) {
+	l.origin = origin{birth, reason}
+	l.causes = l.causes[:0]
+	if reason != anyReason {
+		l.causes = append(l.causes, ijon.ID(reason))
+		birth = l.births[birth].parent
+	}
+	l.causes = append(l.causes, l.births[birth].line...)
+}
 
 // current is the number of the input that is being kept.
 func (l *lineage) current() int32 { return int32(len(l.births) - 1) }
@@ -68,8 +78,30 @@ func (n *notes) keep(again bool) {
 
 func (n *notes) kept() {
 	l := &n.lineage
-	l.births[l.current()].to = int32(len(l.reasons))
+	b := &l.births[l.current()]
+	b.to = int32(len(l.reasons))
+	b.line = joined(l.births[b.parent].line, l.reasons[b.from:b.to])
 	l.open = false
+}
+
+// joined is line with what it lacks of more; line itself if that is nothing.
+func joined(line, more []ijon.ID) []ijon.ID {
+	line = line[:len(line):len(line)]
+	for _, id := range more {
+		if !contains(line, id) {
+			line = append(line, id)
+		}
+	}
+	return line
+}
+
+func contains(line []ijon.ID, id ijon.ID) bool {
+	for _, old := range line {
+		if old == id {
+			return true
+		}
+	}
+	return false
 }
 
 // because notes a reason to keep the input in hand.
@@ -137,22 +169,11 @@ func (y *yield) charge(cost float64, found bool) {
 // that was made from, and so on.
 func (n *notes) blame() {
 	n.guilt++
-	o := n.lineage.origin
-	if o.reason != anyReason {
-		n.accuse(ijon.ID(o.reason))
-		o.birth = n.lineage.births[o.birth].parent
-	}
-	for ; o.birth != 0; o.birth = n.lineage.births[o.birth].parent {
-		for _, id := range n.lineage.reasonsOf(o.birth) {
-			n.accuse(id)
+	for _, id := range n.lineage.causes {
+		if y := &n.sources[id].yield; y.guilt != n.guilt {
+			y.guilt = n.guilt
+			y.failures++
 		}
-	}
-}
-
-func (n *notes) accuse(id ijon.ID) {
-	if y := &n.sources[id].yield; y.guilt != n.guilt {
-		y.guilt = n.guilt
-		y.failures++
 	}
 }
 

@@ -7,15 +7,11 @@ import (
 	ijon "github.com/ijongo/ijongo/runtime"
 )
 
-// maxIDs is how many annotations the runtime's maps have room for. A harness
-// may declare one as late as in a run.
-const maxIDs = 1 << 13
-
 // edgesID stands for the counters of the code, all together. itemIDs is the ID
 // of the first item with bins; those of annotations are below.
 const (
-	edgesID = maxIDs
-	itemIDs = maxIDs + 1
+	edgesID = wire.EdgesID
+	itemIDs = wire.FirstItem
 )
 
 const (
@@ -82,7 +78,7 @@ func (n *notes) load() {
 	items := ijon.Items()
 	for k := len(n.sources) - itemIDs; k < len(items); k++ {
 		i := &items[k]
-		n.sources = append(n.sources, source{verb: i.Kind, name: title(i), expr: i.Expr, pos: i.Pos, observe: n.observes(i.Observe, i.Goal)})
+		n.sources = append(n.sources, source{verb: i.Kind, name: i.Title(), expr: i.Expr, pos: i.Pos, observe: n.observes(i.Observe, i.Goal)})
 	}
 }
 
@@ -90,14 +86,6 @@ func (n *notes) load() {
 // goal than that of the search, to say nothing.
 func (n *notes) observes(observe bool, goal string) bool {
 	return observe || n.goal != "" && n.goal != goal
-}
-
-// title is the name of an item with that of its group.
-func title(i *ijon.Item) string {
-	if i.Group == "" {
-		return i.Name
-	}
-	return i.Group + "." + i.Name
 }
 
 // source is what is known of an ID. It is not to be kept: a harness may

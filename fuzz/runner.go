@@ -47,11 +47,12 @@ type runner struct {
 	counters []byte
 	scratch  []byte // the input that user code sees and may spoil
 
-	input []byte // of the run in progress; the driver's
-	open  bool   // a run has begun and is not over
-	last  bool   // the driver has no more
-	exit  exit
-	res   result
+	input  []byte    // of the run in progress; the driver's
+	causes []ijon.ID // of that run, as the driver says
+	open   bool      // a run has begun and is not over
+	last   bool      // the driver has no more
+	exit   exit
+	res    result
 }
 
 func newRunner(call func(*testing.T, []byte), shared *wire.Shared) *runner {
@@ -108,7 +109,7 @@ func (r *runner) begin(input []byte) {
 		r.counters[i] = 0
 	}
 	ijon.Begin(seedOf(input))
-	r.shared.Start(input)
+	r.shared.Start(input, r.causes)
 }
 
 // invoke calls the user's function and sees how it is left. A Goexit (Fatal,

@@ -118,6 +118,7 @@ func (s *search) err() error { return s.failed }
 // may be kept when they are over.
 func (s *search) next() ([]byte, bool) {
 	input, more := s.choose()
+	s.run.causes = s.notes.lineage.causes
 	ijon.NoteOperands(s.phase == checking || s.phase == replaying || s.proving != nil)
 	return input, more
 }

@@ -146,7 +146,7 @@ func hitCell(c, bad cell) cell {
 // fail fails the run for a Never bin.
 func (g *Group) fail(c cell) {
 	item, bin := program.find(uint32(c &^ neverCell))
-	fail("never "+item.shown()+": "+bin.Name, item.Pos)
+	fail("never "+item.Title()+": "+bin.Name, item.Pos)
 }
 
 // forget forgets the instances, and what hits were not asked for.

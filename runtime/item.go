@@ -93,8 +93,8 @@ func (c Clauses) or(d Clauses) Clauses {
 	return c
 }
 
-// shown is the item for a reader: its group and its name.
-func (i *Item) shown() string {
+// Title is the item for a reader: its group and its name.
+func (i *Item) Title() string {
 	if i.Group == "" {
 		return i.Name
 	}

@@ -121,7 +121,7 @@ func traceHit(id ID) {
 func traceBin(bin uint32) {
 	item, info := program.find(bin)
 	if item.Group != "" && info.Kind != Info {
-		trace(fmt.Sprintf("    ijon %s %s: %s", item.Kind, item.shown(), info.Name))
+		trace(fmt.Sprintf("    ijon %s %s: %s", item.Kind, item.Title(), info.Name))
 	}
 }
 

@@ -121,12 +121,12 @@ func TestStall(t *testing.T) {
 	if ticks(100) {
 		t.Error("a target without a run hangs")
 	}
-	shared.Start(nil)
+	shared.Start(nil, nil)
 	if ticks(20) {
 		t.Error("hangs before the timeout")
 	}
 	shared.Finish()
-	shared.Start(nil)
+	shared.Start(nil, nil)
 	if ticks(20) {
 		t.Error("the next run inherits the ticks of the one before")
 	}

@@ -11,7 +11,8 @@
 // [github.com/ijongo/ijongo/fuzz/wire]), restarts what dies, and looks at a few
 // words of shared memory: which input is running, and the how-manieth.
 //
-// A worker that dies has left there the input that did it. One whose count
+// A worker that dies has left there the input that did it, and which annotations
+// its ancestors were kept for. One whose count
 // stands still for the timeout in the middle of a run hangs: it is asked for
 // its goroutines (SIGQUIT) and killed. A worker that cannot even begin is
 // restarted a few times and then given up, with what it printed.

@@ -184,6 +184,9 @@ func (t *tally) failed() {
 	t.lastFail = time.Since(t.begin)
 }
 
+// credit adds what no process can tell, because it has died.
+func (t *tally) credit(w *wire.Why) { t.pastWhy = addWhy(t.pastWhy, w) }
+
 // explain is what each annotation has brought in all processes.
 func (t *tally) explain() *Why {
 	sum := t.pastWhy

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // Of progress, which is reported once a second, stats.jsonl gets what comes in
@@ -33,6 +34,7 @@ type event struct {
 	failure *wire.Outcome
 	spent   *wire.Spent // until one of these, by all processes of the worker
 	verdict chan<- bool // with a failure that ended its process: receives whether to stop
+	causes  []ijon.ID   // of that failure
 	ended   bool        // the process has ended, after so many runs
 	runs    uint64
 	held    int64 // the process has ended because it held so many bytes; a new one follows
@@ -179,7 +181,7 @@ func (s *search) renewed(held int64) {
 // accuse queues a failing run to be judged, unless its like is there already.
 // A worker that waits for a verdict gets one of its own.
 func (s *search) accuse(e event) {
-	c := suspect{Outcome: *e.failure, died: e.verdict != nil, verdict: e.verdict}
+	c := suspect{Outcome: *e.failure, died: e.verdict != nil, causes: e.causes, verdict: e.verdict}
 	if c.died {
 		s.tally.restarts++
 	}
@@ -264,6 +266,7 @@ func (s *search) convict(v verdict) {
 		return // another suspect turned out to be the same when it ran alone
 	}
 	s.tally.failed()
+	s.tally.credit(blame(s.desc, v.suspect.causes))
 	s.found = append(s.found, v.failure)
 	s.Failed(v.failure)
 	if !s.KeepGoing {

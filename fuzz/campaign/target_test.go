@@ -160,7 +160,7 @@ func (t *target) serve() {
 
 // run runs input; play fails, dies and hangs by what letters are in it.
 func (t *target) run(input []byte) wire.Outcome {
-	t.shared.Start(input)
+	t.shared.Start(input, nil)
 	t.runs++
 	o := t.play(input)
 	t.covered(input)

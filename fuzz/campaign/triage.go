@@ -9,6 +9,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // How often a suspect is run again. A run that ends its process costs a new
@@ -23,6 +24,7 @@ type suspect struct {
 	wire.Outcome
 	died    bool        // it ended its process
 	invited bool        // it does not come from this search; the key says why it is here
+	causes  []ijon.ID   // of one that died: others have been credited by their process
 	verdict chan<- bool // may be nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // Why is what each annotation has brought in a campaign, the most expensive
@@ -77,6 +78,28 @@ func addYield(sum *wire.Yield, y wire.Yield) {
 	sum.Observe = sum.Observe && y.Observe
 }
 
+// blame credits with a failure what the ancestors of its input were kept for.
+func blame(d *wire.Description, causes []ijon.ID) *wire.Why {
+	w := new(wire.Why)
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(causes))) {
+		y := wire.Yield{Failures: 1}
+		switch k := int(id) - wire.FirstItem; {
+		case id == wire.EdgesID:
+			y.Verb = "edges"
+		case k >= 0 && k < len(d.Items):
+			i := &d.Items[k]
+			y.Verb, y.Name, y.Expr, y.Pos = i.Kind, i.Title(), i.Expr, i.Pos
+		case int(id) < len(d.Annotations):
+			a := &d.Annotations[id]
+			y.Verb, y.Name, y.Pos = a.Verb, a.Name, a.Pos
+		default:
+			continue // declared after the description was asked for
+		}
+		w.Yields = append(w.Yields, y)
+	}
+	return w
+}
+
 // explain judges what the workers say.
 func explain(w *wire.Why) *Why {
 	w = addWhy(w, new(wire.Why)) // an annotation and the item of the same name are one
@@ -121,9 +144,9 @@ func (y *Yield) judge(finds uint64) (Advice, string) {
 		return Coarsen, fmt.Sprintf("%d values: it is muted, and guides no more", y.Values)
 	case y.Muted:
 		return Coarsen, "it called over a quarter of the runs new, and is muted"
-	case kept == 0 && y.Visits == 0:
+	case kept == 0 && y.Visits == 0 && y.Failures == 0:
 		return Keep, "nothing came to it"
-	case kept == 0:
+	case kept == 0 && y.Failures == 0:
 		return Delete, "it was visited, and nothing was new"
 	case dear && y.Led == 0 && y.Failures == 0 && y.Verb == "edges":
 		return Delete, fmt.Sprintf("nothing came of %.0f %% of the cost (leave edges out of -feedback)", 100*y.Share)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // How many processes in a row may die before the campaign gives up: without
@@ -71,7 +72,8 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 	end := w.watch(ctx, p)
 	runs := p.shared.Execs()
 	input, inputErr := p.shared.Input()
-	err = errors.Join(p.garbled, inputErr, p.release())
+	causes, causesErr := p.shared.Causes()
+	err = errors.Join(p.garbled, inputErr, causesErr, p.release())
 	w.ran += runs
 	w.spent.Events += w.now.Events
 	w.spent.CPU += p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime()
@@ -90,7 +92,7 @@ func (w *worker) process(ctx context.Context, restarts int) (over bool, err erro
 	case runs == 0:
 		return false, w.diedIdle(p)
 	}
-	return w.suspect(w.outcome(p, end, input), runs)
+	return w.suspect(w.outcome(p, end, input), causes, runs)
 }
 
 func (w *worker) wire(restarts int) wire.Config {
@@ -179,13 +181,13 @@ func (w *worker) outcome(p *process, end ending, input []byte) wire.Outcome {
 // did it. Unless the campaign is to
 // keep going the worker waits for the verdict, so that what it does next does
 // not depend on how long that takes.
-func (w *worker) suspect(o wire.Outcome, runs uint64) (over bool, err error) {
+func (w *worker) suspect(o wire.Outcome, causes []ijon.ID, runs uint64) (over bool, err error) {
 	if err := w.Folder.setAside(w.index, o.Input); err != nil {
 		return true, err
 	}
 	verdict := make(chan bool, 1)
 	spent := w.spent
-	w.events <- event{worker: w.index, failure: &o, spent: &spent, verdict: verdict}
+	w.events <- event{worker: w.index, failure: &o, causes: causes, spent: &spent, verdict: verdict}
 	if !w.KeepGoing && <-verdict {
 		return true, nil
 	}

@@ -8,17 +8,24 @@ import (
 	"sync/atomic"
 	"syscall"
 	"unsafe"
+
+	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // MaxInput is the longest input, in bytes.
 const MaxInput = 1 << 20
 
+// MaxCauses is how many causes of a run are told.
+const MaxCauses = 1 << 12
+
 const (
 	offExecs   = 0  // runs begun in this process, atomic
 	offRunning = 8  // 1 while a run is in progress, atomic
 	offLen     = 16 // length of the input
+	offCount   = 24 // of the causes
 	offInput   = 64
-	sharedSize = offInput + MaxInput
+	offCauses  = offInput + MaxInput
+	sharedSize = offCauses + 4*MaxCauses
 )
 
 // Shared is the run in progress, mapped by a target and its campaign.
@@ -67,13 +74,19 @@ func mapShared(f *os.File) (*Shared, error) {
 // Close unmaps the file.
 func (s *Shared) Close() error { return syscall.Munmap(s.mem) }
 
+func (s *Shared) causes() *[MaxCauses]ijon.ID {
+	return (*[MaxCauses]ijon.ID)(unsafe.Pointer(&s.mem[offCauses]))
+}
+
 func (s *Shared) word(off int) *uint64 { return (*uint64)(unsafe.Pointer(&s.mem[off])) }
 
-// Start records that a run of input begins. An input longer than MaxInput is
-// an error of the caller and is cut.
-func (s *Shared) Start(input []byte) {
-	n := copy(s.mem[offInput:], input)
+// Start records that a run of input begins, and what its ancestors were kept
+// for. An input longer than MaxInput is an error of the caller and is cut.
+func (s *Shared) Start(input []byte, causes []ijon.ID) {
+	n := copy(s.mem[offInput:offCauses], input)
 	binary.LittleEndian.PutUint64(s.mem[offLen:], uint64(n))
+	n = copy(s.causes()[:], causes)
+	binary.LittleEndian.PutUint64(s.mem[offCount:], uint64(n))
 	atomic.AddUint64(s.word(offExecs), 1)
 	atomic.StoreUint64(s.word(offRunning), 1)
 }
@@ -96,4 +109,15 @@ func (s *Shared) Input() ([]byte, error) {
 		return nil, errors.New("shared file: impossible length of the input")
 	}
 	return append([]byte(nil), s.mem[offInput:offInput+n]...), nil
+}
+
+// Causes are the IDs of what the ancestors of that
+// input were kept for: of annotations, EdgesID, or FirstItem and the number of
+// an item. Some may be there twice.
+func (s *Shared) Causes() ([]ijon.ID, error) {
+	n := binary.LittleEndian.Uint64(s.mem[offCount:])
+	if n > MaxCauses {
+		return nil, errors.New("shared file: impossible number of causes")
+	}
+	return append([]ijon.ID(nil), s.causes()[:n]...), nil
 }

@@ -31,6 +31,14 @@ const (
 	CovFD = 5 // file of Coverage, in mode search with a Cover
 )
 
+// What an input may be kept for: an annotation, whose ID is below EdgesID because
+// the runtime's maps have room for so many; the counters of the code, all
+// together; or an item with bins.
+const (
+	EdgesID   = 1 << 13
+	FirstItem = EdgesID + 1
+)
+
 // A Mode is what a target process does.
 type Mode string
 
