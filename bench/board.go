@@ -19,6 +19,7 @@ type board struct {
 	stdout, stderr io.Writer
 	origin         origin
 	natural        *trial.Stand // the module as it is
+	control        *trial.Control
 
 	mu    sync.Mutex // of cells, while campaigns are played
 	cells []trial.Cell
@@ -32,6 +33,12 @@ func (b *board) has(measure, subject, arm string, seed uint64) bool {
 
 // playAll plays what is missing, each subject in a folder below dir.
 func (b *board) playAll(ctx context.Context, dir string, faults []trial.Subject) error {
+	if slices.ContainsFunc(faults, func(s trial.Subject) bool { return s.Mutant != nil }) {
+		var err error
+		if b.control, err = trial.NewControl(ctx, ".", filepath.Join(dir, "control")); err != nil {
+			return err
+		}
+	}
 	for i, subject := range faults {
 		if err := b.play(ctx, filepath.Join(dir, fmt.Sprint(i)), trial.Bugs, b.budget, subject); err != nil {
 			return err
@@ -82,10 +89,13 @@ func (b *board) stand(ctx context.Context, dir string, subject trial.Subject) (*
 		return b.natural.As(subject), nil
 	}
 	s, err := trial.NewStand(ctx, ".", dir, subject)
-	if err == nil && subject.Mutant == nil {
+	if err != nil {
+		return nil, err
+	}
+	if s.Control = b.control; subject.Mutant == nil {
 		b.natural = s
 	}
-	return s, err
+	return s, nil
 }
 
 func (b *board) playNative(ctx context.Context, stand *trial.Stand, plans []trial.Plan) error {

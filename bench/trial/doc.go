@@ -11,6 +11,9 @@
 // a process of its own, is in neither. The confirmation in the worker comes
 // after the find.
 //
+// What a campaign finds of a fault is run again on the harness with the module as
+// it is ([Control]). If that fails by the same oracle it is no find.
+//
 // The subject is built once for each set of sidecars: a copy of
 // the module from the module cache, with the fault applied, and a copy of the
 // example whose go.mod replaces the module by that copy.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"github.com/ijongo/ijongo/fuzz/args"
 )
 
 // GoTarget is the subject built for go test -fuzz, as go test -fuzz builds it.
@@ -53,10 +55,31 @@ func (s *Stand) PlayGo(ctx context.Context, binary string, p Plan) (Cell, error)
 		return c, err
 	}
 	c.CPU = seconds(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) // with its worker
-	if m := goFail.FindSubmatch(said.Bytes()); m != nil {
-		c.Found, c.Key = true, string(bytes.TrimSpace(m[1]))
-	} else if err != nil {
+	m := goFail.FindSubmatch(said.Bytes())
+	switch {
+	case m == nil && err != nil:
 		return c, fmt.Errorf("%s: %s: %w\n%s", s.Name, goFuzz, err, said.Bytes())
+	case m == nil:
+		return c, nil
 	}
-	return c, nil
+	c.Found, c.Key = true, string(bytes.TrimSpace(m[1]))
+	input, err := goInput(dir)
+	if err != nil {
+		return c, err
+	}
+	return c, s.Control.review(ctx, s, &c, find{input: input})
+}
+
+// goInput is the failing input that go test -fuzz has written.
+func goInput(dir string) ([]byte, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", target, "*"))
+	if err != nil || len(files) != 1 {
+		return nil, fmt.Errorf("%s has written %d inputs, and not the one that fails: %v", goFuzz, len(files), err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		return nil, err
+	}
+	_, input, err := args.ParseGoFile(text)
+	return input, err
 }

@@ -57,7 +57,7 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 	}
 	w.cell.Runs = r.Runs
 	w.end(p)
-	return w.cell, nil
+	return w.cell, s.Control.review(ctx, s, &w.cell, w.find)
 }
 
 // A watcher makes a cell out of what a campaign tells.
@@ -65,6 +65,7 @@ type watcher struct {
 	cell Cell
 	desc *wire.Description
 	best map[int32]float64
+	find find
 	fail Cost // when the first failure came
 	late Cost // the last thing that was heard
 	stop func()
@@ -134,6 +135,7 @@ func (w *watcher) failed(f *campaign.Failure) {
 		return
 	}
 	w.cell.Found, w.cell.Key = true, f.Key
+	w.find = find{f.Input, f.Oracle}
 }
 
 // end fills in what the campaign cost. A find behind the end of the budget, in

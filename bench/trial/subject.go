@@ -51,6 +51,7 @@ func Mutated(m *mutant.Mutant) Subject { return Subject{Name: m.Name, Mutant: m,
 type Stand struct {
 	Subject
 	*works
+	Control *Control // nil where all finds count
 }
 
 // works is what subjects of the same program share.
@@ -81,12 +82,12 @@ func NewStand(ctx context.Context, root, dir string, s Subject) (*Stand, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Stand{s, &works{dir: dir, pkg: pkg, targets: map[variant]campaign.Target{}}}, nil
+	return &Stand{Subject: s, works: &works{dir: dir, pkg: pkg, targets: map[variant]campaign.Target{}}}, nil
 }
 
 // As is the stand of another subject that is the same program with other
 // settings.
-func (s *Stand) As(other Subject) *Stand { return &Stand{other, s.works} }
+func (s *Stand) As(other Subject) *Stand { return &Stand{Subject: other, works: s.works} }
 
 // CopyModule copies a module out of the module cache, so that it can be
 // written to.
