@@ -52,14 +52,26 @@ func soak(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer remove()
+	err = soakIn(ctx, dir, *pkg, *workers, *seed, *length, *every)
+	if errors.As(err, new(lostError)) {
+		return fmt.Errorf("%w (%s is kept)", err, dir)
+	}
+	remove()
+	return err
+}
+
+func soakIn(ctx context.Context, dir, pkg string, workers int, seed uint64, length, every time.Duration) error {
 	ijongo, err := buildCommand(ctx, dir)
 	if err != nil {
 		return err
 	}
-	s := newSoaking(ijongo, *pkg, filepath.Join(dir, "campaign"), *workers, *seed, os.Stdout)
-	return s.run(ctx, *length, *every)
+	return newSoaking(ijongo, pkg, filepath.Join(dir, "campaign"), workers, seed, os.Stdout).run(ctx, length, every)
 }
+
+// A lostError is what is missing in the folder and has been there.
+type lostError string
+
+func (e lostError) Error() string { return "lost: " + string(e) }
 
 func newSoaking(ijongo, pkg, dir string, workers int, seed uint64, out io.Writer) *soaking {
 	return &soaking{
@@ -217,7 +229,7 @@ func (s *soaking) check() error {
 	}
 	for name, path := range s.admitted {
 		if !there[name] {
-			return fmt.Errorf("lost: the entry that was in %s", path)
+			return lostError("the entry that was in " + path)
 		}
 	}
 	failures, err := campaign.LoadFailures(s.dir)
@@ -229,7 +241,7 @@ func (s *soaking) check() error {
 	}
 	for key := range s.failed {
 		if !slices.ContainsFunc(failures, func(f *campaign.Failure) bool { return f.Key == key && len(f.Original) > 0 }) {
-			return fmt.Errorf("lost: the failure %q", key)
+			return lostError(fmt.Sprintf("the failure %q", key))
 		}
 	}
 	return nil

@@ -59,8 +59,15 @@ func (d *dock) call() (input []byte, why string, err error) {
 	for len(d.aside) > 0 {
 		name := d.aside[0]
 		d.aside = d.aside[1:]
-		if input, err := os.ReadFile(filepath.Join(d.folder.suspects(), name)); err == nil && !d.judged[name] {
+		input, err := os.ReadFile(filepath.Join(d.folder.suspects(), name))
+		switch {
+		case err != nil: // it has been cleared
+		case !d.judged[name]:
 			return input, "an earlier campaign has set it aside", nil
+		default: // it did no harm then, so that its place is in the corpus, if it had one
+			if err := d.folder.restore(input); err != nil {
+				return nil, "", err
+			}
 		}
 	}
 	input, err = d.crash()

@@ -59,20 +59,7 @@ func TestCrashesOfAFL(t *testing.T) {
 // the next one and is back in its place.
 func TestAnInputThatWasSetAsideComesBack(t *testing.T) {
 	c, n := config(t, "")
-	queue, err := corpus.OpenQueue(c.Folder.Dir, "w0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := queue.Add([]byte("innocent"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Folder.setAside(0, []byte("innocent")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(f.Path); err == nil {
-		t.Fatal("it is still in its place")
-	}
+	f := setAside(t, c.Folder, "innocent")
 	ctx, cancel := context.WithCancel(context.Background())
 	c.Execs = 0
 	c.Logf = func(format string, args ...any) {
@@ -86,6 +73,59 @@ func TestAnInputThatWasSetAsideComesBack(t *testing.T) {
 	}
 	contains(t, "news", n.String(), "does no harm (an earlier campaign has set it aside)")
 	if data, err := f.Read(); err != nil || string(data) != "innocent" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// Set aside once more, it comes back without being judged again.
+func TestAnInputThatWasJudgedComesBack(t *testing.T) {
+	c, _ := config(t, "")
+	f := setAside(t, c.Folder, "innocent")
+	d, err := openDock(c.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.judged[corpus.Name([]byte("innocent"))] = true
+	if input, _, err := d.call(); input != nil || err != nil {
+		t.Errorf("to be judged again: %q, %v", input, err)
+	}
+	if data, err := f.Read(); err != nil || string(data) != "innocent" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// setAside is an entry of the first worker's queue, whose process died of it.
+func setAside(t *testing.T, folder *Folder, input string) corpus.File {
+	t.Helper()
+	queue, err := corpus.OpenQueue(folder.Dir, "w0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := queue.Add([]byte(input))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := folder.setAside(0, []byte(input)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(f.Path); err == nil {
+		t.Fatal("it is still in its place")
+	}
+	return f
+}
+
+// So does one that fails but ends no process: that it was in the corpus shows
+// that it can be lived with, and whoever ended the process, it was another.
+func TestAFailingInputThatWasSetAsideComesBack(t *testing.T) {
+	c, _ := config(t, "fails on small letters")
+	c.KeepGoing, c.Execs = true, 0
+	f := setAside(t, c.Folder, "dxed")
+	ctx, cancel := context.WithCancel(context.Background())
+	c.Minimized = func(*Failure) { time.AfterFunc(100*time.Millisecond, cancel) }
+	if r, err := Run(ctx, c); err != nil || len(r.Found) != 1 || r.Found[0].Key != "small" {
+		t.Fatalf("found %+v, %v", r, err)
+	}
+	if data, err := f.Read(); err != nil || string(data) != "dxed" {
 		t.Errorf("%q, %v", data, err)
 	}
 }

@@ -198,9 +198,23 @@ func (t *triage) record(f *Failure, s suspect) error {
 		return err
 	}
 	if s.died {
-		return t.Folder.cleared(s.Input)
+		return t.release(f, s.Input)
 	}
 	return nil
+}
+
+// release is what becomes of the input of a process that died, when its
+// failure has been recorded. One that fails without ending its process may
+// have been in the corpus, and another did the killing: it takes its place
+// again.
+func (t *triage) release(f *Failure, input []byte) error {
+	switch f.Fault {
+	case wire.Failed, wire.Panic, wire.Violated:
+		if err := t.Folder.restore(input); err != nil {
+			return err
+		}
+	}
+	return t.Folder.cleared(input)
 }
 
 func (t *triage) write(f *Failure) error {
