@@ -102,18 +102,13 @@ func tune() {
 
 // describe collects the seeds without running the user's code.
 func describe(f *testing.F, fn interface{}, signature args.Signature, link *link) {
-	layout := ijon.Declared()
 	d := &wire.Description{
 		Args:     signature,
 		Counters: len(ijon.Counters()),
-		Header:   layout.Header,
-		Record:   layout.Record,
 		Items:    ijon.Items(),
+		Layout:   layoutOf(ijon.Declared()),
 	}
 	d.Module, d.Manifest = ijon.Program()
-	for _, k := range layout.Kinds {
-		d.Kinds = append(d.Kinds, wire.KindInfo{Name: k.Name, Weight: k.Weight})
-	}
 	for _, a := range ijon.Annotations() {
 		d.Annotations = append(d.Annotations, site(a))
 	}

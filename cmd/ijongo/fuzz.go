@@ -96,7 +96,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
-	fs.StringVar(&f.run, "run", "", "fuzz the function that matches `REGEXP`; not needed when there is one")
+	f.buildFlags(fs)
 	fs.StringVar(&f.engine, "engine", "native", "search with `ENGINE`; native is the only one so far")
 	fs.DurationVar(&f.time, "time", 0, "stop after `D`, such as 60s; 0 is never")
 	fs.Uint64Var(&f.execs, "execs", 0, "stop after `N` runs; 0 is never")
@@ -116,26 +116,42 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
 	fs.BoolVar(&f.ui, "ui", false, "show the campaign on the whole screen; q stops it")
 	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
-	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
-	fs.StringVar(&f.dict, "dict", "", "try the words in `FILE`, a dictionary as AFL and libFuzzer have it, beside the constants of the code")
-	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas; none for annotations without counters")
-	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
 	if err := parseFlags(fs, args, "[flags] PACKAGE", stdout); err != nil {
 		return err
 	}
 	return f.check(fs.Args())
 }
 
-func (f *fuzzFlags) check(args []string) error {
+// buildFlags are the flags that say what is built.
+func (f *fuzzFlags) buildFlags(fs *flag.FlagSet) {
+	fs.StringVar(&f.run, "run", "", "fuzz the function that matches `REGEXP`; not needed when there is one")
+	fs.Var(&f.annotations, "annotations", "annotate by this `FILE.ijon` instead of those beside the package; may be repeated")
+	fs.StringVar(&f.dict, "dict", "", "try the words in `FILE`, a dictionary as AFL and libFuzzer have it, beside the constants of the code")
+	fs.StringVar(&f.instrument, "instrument", "", "instrument these `PATTERNS` too, separated by commas; none for annotations without counters")
+	fs.StringVar(&f.tags, "tags", "", "build with these `TAGS`, separated by commas")
+}
+
+// take takes the package, and checks buildFlags.
+func (f *fuzzFlags) take(args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("ijongo fuzz: no package (write the folder of a package with a fuzz function, such as ./examples/etcd-raft)")
+		return errors.New("no package (write the folder of a package with a fuzz function, such as ./examples/etcd-raft)")
 	case len(args) > 1:
-		return fmt.Errorf("ijongo fuzz: %d packages (name one; flags go before it)", len(args))
+		return fmt.Errorf("%d packages (name one; flags go before it)", len(args))
+	case f.instrument != build.NoCounters && slices.Contains(strings.Split(f.instrument, ","), build.NoCounters):
+		return fmt.Errorf("-instrument %s (none stands alone)", f.instrument)
+	}
+	f.pkg = args[0]
+	return nil
+}
+
+func (f *fuzzFlags) check(args []string) error {
+	if err := f.take(args); err != nil {
+		return fmt.Errorf("ijongo fuzz: %w", err)
+	}
+	switch {
 	case f.engine != "native":
 		return fmt.Errorf("ijongo fuzz: -engine %s is not supported yet (native is)", f.engine)
-	case f.instrument != build.NoCounters && slices.Contains(strings.Split(f.instrument, ","), build.NoCounters):
-		return fmt.Errorf("ijongo fuzz: -instrument %s (none stands alone)", f.instrument)
 	case f.workers < 1:
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.length < 0:
@@ -150,7 +166,6 @@ func (f *fuzzFlags) check(args []string) error {
 	if err := campaign.CheckName(f.name); err != nil {
 		return fmt.Errorf("ijongo fuzz: -name: %w", err)
 	}
-	f.pkg = args[0]
 	return nil
 }
 

@@ -39,6 +39,7 @@ var commands = []command{
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},
 	{"merge", "[-o DIR] DIR…", "bring what campaigns have found into one folder", runMerge},
 	{"cmin", "[flags] DIR|PACKAGE", "make the corpus of a campaign smaller that brings the same", runCmin},
+	{"mutator", "[flags] PACKAGE", "build a library with which afl-fuzz makes schedules", runMutator},
 	{"test", "[flags] PACKAGES", "run go test, and report functional coverage", runTest},
 	{"cover", "[flags] DIR|FILE…", "report functional coverage; merge and compare it", runCover},
 }

@@ -449,7 +449,7 @@ func TestRunnerTimeline(t *testing.T) {
 // played again.
 func TestTimelineOfDeath(t *testing.T) {
 	r := runner(t, "exits")
-	o, err := Replay(context.Background(), r, []byte("ABCDXEF"), &wire.Description{Record: 1})
+	o, err := Replay(context.Background(), r, []byte("ABCDXEF"), &wire.Description{Layout: wire.Layout{Record: 1}})
 	if err != nil || o.Fault != wire.Exit || strings.Join(o.Timeline, " ") != "A B C D" {
 		t.Errorf("outcome %+v, %v", o, err)
 	}

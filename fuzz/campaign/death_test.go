@@ -156,7 +156,7 @@ func TestNameOfFailure(t *testing.T) {
 }
 
 func TestSchedule(t *testing.T) {
-	d := &wire.Description{Header: 2, Record: 3, Kinds: []wire.KindInfo{{Name: "tick"}, {Name: "deliver"}}}
+	d := &wire.Description{Layout: wire.Layout{Header: 2, Record: 3, Kinds: []wire.KindInfo{{Name: "tick"}, {Name: "deliver"}}}}
 	s := newSchedule([]byte{1, 2, 3, 0, 0, 4, 9, 9, 7}, d)
 	if s.Header != "0102" || len(s.Events) != 2 || s.Rest != "07" {
 		t.Fatalf("schedule %+v", s)

@@ -42,7 +42,7 @@ func Minimize(ctx context.Context, r *Runner, f *Failure, d *wire.Description) (
 		}
 		return false
 	}
-	return fuzz.Minimize(f.Input, layout(d), budget/tries, fails), stopped
+	return fuzz.Minimize(f.Input, d.Declared(), budget/tries, fails), stopped
 }
 
 // triesFor is the least n with (1-hits/runs)^n under 1/20.

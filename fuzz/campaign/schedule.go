@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 
 	"github.com/ijongo/ijongo/fuzz/wire"
-	ijon "github.com/ijongo/ijongo/runtime"
 )
 
 // A Schedule is an input as its harness reads it.
@@ -53,12 +52,4 @@ func size(input []byte, d *wire.Description) int {
 func Size(input []byte, d *wire.Description) (n int, unit string) {
 	f := Failure{Events: d.Record > 0}
 	return size(input, d), f.Unit()
-}
-
-func layout(d *wire.Description) ijon.Layout {
-	l := ijon.Layout{Header: d.Header, Record: d.Record}
-	for _, k := range d.Kinds {
-		l.Kinds = append(l.Kinds, ijon.Kind{Name: k.Name, Weight: k.Weight})
-	}
-	return l
 }

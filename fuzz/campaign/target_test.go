@@ -89,7 +89,7 @@ func (t *target) main() {
 
 func (t *target) describe() *wire.Description {
 	return &wire.Description{
-		Args: []string{"[]byte"}, Seeds: [][]byte{[]byte("seed")}, Header: 0, Record: 1,
+		Args: []string{"[]byte"}, Seeds: [][]byte{[]byte("seed")}, Layout: wire.Layout{Record: 1},
 		Annotations: []wire.Site{{Verb: "max", Name: "term"}},
 		Items:       items(t.how), Counters: 2, Module: "example.com/p", Manifest: t.how,
 	}

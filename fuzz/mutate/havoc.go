@@ -73,6 +73,18 @@ func (h *havoc) Credit(found bool) {
 	}
 }
 
+// AppendNames appends the names of the mutators that have made the mutant in
+// hand, each once.
+func (h *havoc) AppendNames(to []byte) []byte {
+	for mask := h.used; mask != 0; mask &= mask - 1 {
+		if mask != h.used {
+			to = append(to, '+')
+		}
+		to = append(to, h.mutators[bits.TrailingZeros(mask)].name...)
+	}
+	return to
+}
+
 // Mixture is the mutators and what each has brought.
 func (h *havoc) Mixture() []wire.Arm {
 	list := make([]wire.Arm, len(h.mutators))

@@ -25,6 +25,8 @@ type Maker interface {
 	Mutate(input []byte, parent, other *Parent) []byte
 	// Credit counts a run of the input that was made last.
 	Credit(found bool)
+	// AppendNames appends how the mutant in hand was made; nothing if there is none.
+	AppendNames(to []byte) []byte
 	// Mixture is the mutators and what each has brought.
 	Mixture() []wire.Arm
 	// Units is the size of input.

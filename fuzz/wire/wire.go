@@ -104,9 +104,7 @@ type Description struct {
 	Annotations      []Site      // indexed by annotation ID
 	Items            []ijon.Item // what has bins, in the order of the bins
 	Module, Manifest string      // path of the main module, and the hash of the copy's manifest.json
-	Header           int         // layout of a schedule; Record 0 is none
-	Record           int         //
-	Kinds            []KindInfo  //
+	Layout
 }
 
 // A Site is an annotation, as runtime.Annotation has it.
@@ -117,12 +115,6 @@ type Site struct {
 	Observe, Rare        bool   `json:",omitempty"`
 	Cap, AtLeast, Weight int    `json:",omitempty"`
 	Goal, Doc            string `json:",omitempty"`
-}
-
-// A KindInfo is one kind of event.
-type KindInfo struct {
-	Name   string
-	Weight int
 }
 
 // Stats is the state of a worker, sent about ten times a second and at the end.
