@@ -7,6 +7,7 @@
 //	go run ./bench overhead     what counters cost at run time, beside those of the go command and of the compiler
 //	go run ./bench coverage     what etcd/raft's own tests cover of its states, and what a campaign adds
 //	go run ./bench soak         whether anything is lost of a campaign that is killed every few seconds, and what memory it takes
+//	go run ./bench afl          an empty target under AFL++, ours and in C; a target that is disturbed in every way
 //	go run ./bench witness      whether each fault of bench/mutants.rules is killed by the schedule that shows it, and with -own by raft's tests
 //
 // Rates that are compared are measured in turn in one run; what counts is
@@ -41,9 +42,9 @@ func run(ctx context.Context, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return contest(ctx, args, os.Stdout, os.Stderr)
 	}
-	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed, "instrument": instrument, "overhead": overhead, "coverage": coverage, "soak": soak, "witness": witness}
+	commands := map[string]func(context.Context, []string) error{"find": find, "speed": speed, "instrument": instrument, "overhead": overhead, "coverage": coverage, "soak": soak, "afl": underAFL, "witness": witness}
 	if commands[args[0]] == nil {
-		return fmt.Errorf("no command %s (there are find, speed, instrument, overhead, coverage, soak and witness)", args[0])
+		return fmt.Errorf("no command %s (there are find, speed, instrument, overhead, coverage, soak, afl and witness)", args[0])
 	}
 	return commands[args[0]](ctx, args[1:])
 }

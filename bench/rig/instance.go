@@ -1,0 +1,102 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// alone is what afl-fuzz needs in a container, and without a screen.
+var alone = []string{"AFL_NO_AFFINITY=1", "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_NO_UI=1"}
+
+// An Instance is one afl-fuzz and its target.
+type Instance struct {
+	Tool   Tool
+	Target []string // command line
+	Env    []string
+	Args   []string // of afl-fuzz, such as -V 4
+	Dir    string   // where it works; queue and stats are in Dir/out/default
+}
+
+// Out is its output folder.
+func (i *Instance) Out() string { return filepath.Join(i.Dir, "out", "default") }
+
+// Start writes the seeds and starts it. What it prints goes to the file log
+// in its folder.
+func (i *Instance) Start(ctx context.Context, seeds ...[]byte) (*exec.Cmd, error) {
+	in := filepath.Join(i.Dir, "in")
+	if err := os.MkdirAll(in, 0o777); err != nil {
+		return nil, err
+	}
+	for n, seed := range seeds {
+		if err := os.WriteFile(filepath.Join(in, strconv.Itoa(n)), seed, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	log, err := os.Create(i.log())
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	args := append([]string{"-i", in, "-o", filepath.Join(i.Dir, "out")}, i.Args...)
+	c := exec.CommandContext(ctx, i.Tool.Path("afl-fuzz"), append(append(args, "--"), i.Target...)...)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it ends its target
+	c.WaitDelay = 10 * time.Second
+	c.Env = append(append(os.Environ(), alone...), i.Env...)
+	c.Stdout, c.Stderr = log, log
+	return c, c.Start()
+}
+
+// Run runs it to its end and answers what it has written about itself.
+func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (Stats, error) {
+	c, err := i.Start(ctx, seeds...)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Wait(); err != nil {
+		return nil, i.Explain(err)
+	}
+	return i.Stats()
+}
+
+func (i *Instance) log() string { return filepath.Join(i.Dir, "log") }
+
+// Explain adds the end of what it has printed to an error.
+func (i *Instance) Explain(err error) error {
+	text, _ := os.ReadFile(i.log()) // no log, nothing to add
+	return fmt.Errorf("afl-fuzz %s: %w\n%s", i.Tool.Version, err, text[max(0, len(text)-2000):])
+}
+
+// Stats are the lines of fuzzer_stats.
+type Stats map[string]string
+
+// Stats reads those of the instance.
+func (i *Instance) Stats() (Stats, error) {
+	text, err := os.ReadFile(filepath.Join(i.Out(), "fuzzer_stats"))
+	if err != nil {
+		return nil, i.Explain(err)
+	}
+	s := Stats{}
+	for line := range strings.Lines(string(text)) {
+		if key, value, ok := strings.Cut(line, ":"); ok {
+			s[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		}
+	}
+	return s, nil
+}
+
+// Number is the value of a line that is a number, in percent or not.
+func (s Stats) Number(key string) (float64, error) {
+	n, err := strconv.ParseFloat(strings.TrimSuffix(s[key], "%"), 64)
+	if err != nil {
+		return 0, errors.New("fuzzer_stats has no " + key)
+	}
+	return n, nil
+}
