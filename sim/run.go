@@ -50,7 +50,15 @@ type Violation struct {
 }
 
 func (v *Violation) Error() string {
-	return fmt.Sprintf("event %d: %s: %s", v.Event, v.Oracle, v.Detail)
+	return fmt.Sprintf("event %d: %s: %s", v.Event, v.Key(), v.Detail)
+}
+
+// Key is what failures are grouped by.
+func (v *Violation) Key() string {
+	if v.State == "" {
+		return v.Oracle
+	}
+	return v.Oracle + ", " + v.State
 }
 
 // A Player plays inputs on a harness.

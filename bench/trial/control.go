@@ -57,8 +57,14 @@ func (c *Control) fails(ctx context.Context, env []string, input []byte, oracle 
 	case !strings.Contains(text, "=== RUN   "+target+"/found"):
 		return false, fmt.Errorf("the unmodified harness does not run the input:\n%s", text)
 	default:
-		return err != nil && (oracle == "" || strings.Contains(text, ": "+oracle+": ")), nil
+		return err != nil && (oracle == "" || violates(text, oracle)), nil
 	}
+}
+
+// violates tells whether the oracle is the one that a test has printed, in
+// whatever state.
+func violates(text, oracle string) bool {
+	return strings.Contains(text, ": "+oracle+": ") || strings.Contains(text, ": "+oracle+", ")
 }
 
 // review takes back the find of a fault that the module as it is shows too.

@@ -290,7 +290,12 @@ func (c *cluster) appliedFirst(e *pb.Entry) {
 }
 
 // fail reports a violated oracle. Only the first of a run counts.
-func (c *cluster) fail(oracle, format string, args ...any) {
+func (c *cluster) fail(oracle, format string, args ...any) { c.failIn(oracle, "", format, args...) }
+
+// failIn is fail for an oracle that can be violated in several ways. The way
+// says what was done and nothing of the roles, the configuration or the history
+// that it was done in: any fault shows in most of those.
+func (c *cluster) failIn(oracle, way, format string, args ...any) {
 	if !invariants && strings.HasPrefix(oracle, invariant) {
 		return
 	}
@@ -302,7 +307,7 @@ func (c *cluster) fail(oracle, format string, args ...any) {
 		}
 	}
 	if c.violation == nil {
-		c.violation = &sim.Violation{Oracle: oracle, Detail: fmt.Sprintf(format, args...)}
+		c.violation = &sim.Violation{Oracle: oracle, State: way, Detail: fmt.Sprintf(format, args...)}
 	}
 }
 

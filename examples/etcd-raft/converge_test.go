@@ -60,7 +60,7 @@ func (c *cluster) checkConverged(l *node) {
 			return
 		}
 		if pr.State != tracker.StateReplicate || pr.Match != l.log.last() {
-			c.fail(convergence, "leader %d has node %d in %v with Match %d and Next %d:%s",
+			c.failIn(convergence, "in "+pr.State.String(), "leader %d has node %d in %v with Match %d and Next %d:%s",
 				l.id, id, pr.State, pr.Match, pr.Next, c.states())
 		}
 	})

@@ -126,7 +126,7 @@ func (n *node) inspectMessage(m *pb.Message) {
 	case pb.MsgVote:
 		granted := n.seen.granted | single(n.id)
 		if n.c.conf.raft.PreVote && !bytes.Equal(m.GetContext(), transferContext) && !n.app.conf.quorum(granted) {
-			n.c.fail(electedByQuorum, "node %d asks for votes, and %v have granted a pre-vote: %v", n.id, granted.ids(), n)
+			n.c.failIn(electedByQuorum, "pre-votes are missing", "node %d asks for votes, and %v have granted a pre-vote: %v", n.id, granted.ids(), n)
 		}
 	}
 }
@@ -137,17 +137,17 @@ func (n *node) checkRole() {
 	switch n.role {
 	case raft.StateLeader:
 		if n.lead != n.id {
-			n.c.fail(campaignRules, "node %d leads and follows %d", n.id, n.lead)
+			n.c.failIn(campaignRules, "it leads and follows", "node %d leads and follows %d", n.id, n.lead)
 		}
 	case raft.StateCandidate, raft.StatePreCandidate:
 		if n.lead != raft.None {
-			n.c.fail(campaignRules, "node %d campaigns and follows %d", n.id, n.lead)
+			n.c.failIn(campaignRules, "it follows", "node %d campaigns and follows %d", n.id, n.lead)
 		}
 		if !n.app.conf.votes(n.id) {
-			n.c.fail(campaignRules, "node %d campaigns with %v", n.id, n.app.conf)
+			n.c.failIn(campaignRules, "it is no voter", "node %d campaigns with %v", n.id, n.app.conf)
 		}
 		if i, ok := n.change(n.app.index, n.hard.GetCommit()); ok {
-			n.c.fail(campaignRules, "node %d campaigns and has not applied the change of entry %d: %v", n.id, i, n)
+			n.c.failIn(campaignRules, "a change is not applied", "node %d campaigns and has not applied the change of entry %d: %v", n.id, i, n)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (c *cluster) checkVotes(n *node) {
 		}
 	}
 	if !n.app.conf.quorum(voters) {
-		c.fail(electedByQuorum, "node %d leads in term %d with the votes of %v: %v", n.id, term, voters.ids(), n)
+		c.failIn(electedByQuorum, "votes are missing", "node %d leads in term %d with the votes of %v: %v", n.id, term, voters.ids(), n)
 	}
 }
 
@@ -188,7 +188,7 @@ func (n *node) checkQuorum(term, commit uint64) {
 	}
 	n.seen.commit = commit
 	if t, ok := n.log.term(commit); !ok || t != term {
-		n.c.fail(committedOnQuorum, "leader %d of term %d commits entry %d of term %d: %v", n.id, term, commit, t, n)
+		n.c.failIn(committedOnQuorum, "the entry is of another term", "leader %d of term %d commits entry %d of term %d: %v", n.id, term, commit, t, n)
 		return
 	}
 	have := set(0)
@@ -198,7 +198,7 @@ func (n *node) checkQuorum(term, commit uint64) {
 		}
 	}
 	if !n.app.conf.quorum(have) {
-		n.c.fail(committedOnQuorum, "leader %d of term %d commits entry %d, which %v have on disk: %v", n.id, term, commit, have.ids(), n)
+		n.c.failIn(committedOnQuorum, "no quorum has it", "leader %d of term %d commits entry %d, which %v have on disk: %v", n.id, term, commit, have.ids(), n)
 	}
 }
 
@@ -251,14 +251,14 @@ func (n *node) checkChanged(conf membership) {
 // that it does not depose the leader before it is heard.
 func (n *node) checkActive(id uint64, _ raft.ProgressType, pr tracker.Progress) {
 	if n.c.state.added.has(id) && !pr.RecentActive {
-		n.c.fail(progressRules, "leader %d has just added node %d and takes it for inactive", n.id, id)
+		n.c.failIn(progressRules, "a new peer is inactive", "leader %d has just added node %d and takes it for inactive", n.id, id)
 	}
 }
 
 // checkProgressState checks the invariants that raft documents of the fields.
 func (n *node) checkProgressState(id uint64, pr *tracker.Progress) {
 	if pr.Match >= pr.Next {
-		n.c.fail(progressRules, "leader %d has Match %d and Next %d of node %d", n.id, pr.Match, pr.Next, id)
+		n.c.failIn(progressRules, "Match is not below Next", "leader %d has Match %d and Next %d of node %d", n.id, pr.Match, pr.Next, id)
 	}
 }
 
@@ -277,7 +277,7 @@ func (n *node) stepRejection(m *pb.Message) {
 		stale = m.GetIndex() <= before.Match
 	}
 	if stale && m.GetTerm() == n.hard.GetTerm() && before.State == after.State && before.Next != after.Next {
-		n.c.fail(progressRules, "leader %d moves Next of node %d from %d to %d for a stale rejection of entry %d",
+		n.c.failIn(progressRules, "a stale rejection moves Next", "leader %d moves Next of node %d from %d to %d for a stale rejection of entry %d",
 			n.id, m.GetFrom(), before.Next, after.Next, m.GetIndex())
 	}
 }

@@ -86,7 +86,7 @@ func at(table *[]uint64, i uint64) *uint64 {
 func (c *cluster) checkEntry(n *node, e *pb.Entry) bool {
 	i := e.GetIndex()
 	if i <= n.log.base || i > n.log.last()+1 {
-		c.fail(logMatching, "node %d writes entry %d to a log of %d to %d", n.id, i, n.log.base+1, n.log.last())
+		c.failIn(logMatching, "there is a gap", "node %d writes entry %d to a log of %d to %d", n.id, i, n.log.base+1, n.log.last())
 		return false
 	}
 	before, _ := n.log.term(i - 1)
@@ -102,7 +102,7 @@ func (c *cluster) checkEntry(n *node, e *pb.Entry) bool {
 	for _, old := range h.entries[i] {
 		if old.term == r.term {
 			if old != r {
-				c.fail(logMatching, "node %d writes entry %d of term %d behind one of term %d; before it was another entry or behind term %d",
+				c.failIn(logMatching, "the entry is another one", "node %d writes entry %d of term %d behind one of term %d; before it was another entry or behind term %d",
 					n.id, i, r.term, r.before, old.before)
 			}
 			return true
@@ -148,17 +148,17 @@ func (c *cluster) checkCommit(n *node) {
 	h, i := &c.history, n.hard.GetCommit()
 	term, ok := n.log.term(i)
 	if !ok {
-		c.fail(stateMachineSafety, "node %d commits entry %d and its log ends at %d", n.id, i, n.log.last())
+		c.failIn(stateMachineSafety, "behind the end of its log", "node %d commits entry %d and its log ends at %d", n.id, i, n.log.last())
 		return
 	}
 	if i <= h.commit {
 		if r := &h.committed[i]; r.term != term {
-			c.fail(stateMachineSafety, "node %d commits entry %d of term %d; committed is one of term %d", n.id, i, term, r.term)
+			c.failIn(stateMachineSafety, "another entry is committed", "node %d commits entry %d of term %d; committed is one of term %d", n.id, i, term, r.term)
 		}
 		return
 	}
 	if !n.log.agrees(h.commit, h.committed[h.commit].term) {
-		c.fail(stateMachineSafety, "node %d commits entry %d without the committed entry %d of term %d",
+		c.failIn(stateMachineSafety, "without what was committed before", "node %d commits entry %d without the committed entry %d of term %d",
 			n.id, i, h.commit, h.committed[h.commit].term)
 		return
 	}
@@ -211,11 +211,11 @@ func (c *cluster) checkComplete(n *node) {
 func (c *cluster) checkApplied(n *node, e *pb.Entry) {
 	i := e.GetIndex()
 	if i != n.app.index+1 {
-		c.fail(stateMachineSafety, "node %d applies entry %d after %d", n.id, i, n.app.index)
+		c.failIn(stateMachineSafety, "out of order", "node %d applies entry %d after %d", n.id, i, n.app.index)
 		return
 	}
 	if i > c.history.commit {
-		c.fail(stateMachineSafety, "node %d applies entry %d; only %d is committed", n.id, i, c.history.commit)
+		c.failIn(stateMachineSafety, "not committed", "node %d applies entry %d; only %d is committed", n.id, i, c.history.commit)
 		return
 	}
 	r, hash, chain := &c.history.committed[i], entryHash(e), link(n.app.chain, e)
@@ -224,7 +224,7 @@ func (c *cluster) checkApplied(n *node, e *pb.Entry) {
 		c.appliedFirst(e)
 	}
 	if r.hash != hash || r.chain != chain {
-		c.fail(stateMachineSafety, "node %d applies another entry %d, of term %d", n.id, i, e.GetTerm())
+		c.failIn(stateMachineSafety, "another entry is applied", "node %d applies another entry %d, of term %d", n.id, i, e.GetTerm())
 	}
 	c.reach(applies)
 }
@@ -233,11 +233,11 @@ func (c *cluster) checkApplied(n *node, e *pb.Entry) {
 func (c *cluster) checkRestored(n *node) {
 	i := n.app.index
 	if i > c.history.commit {
-		c.fail(stateMachineSafety, "node %d restores a snapshot of entry %d; only %d is committed", n.id, i, c.history.commit)
+		c.failIn(stateMachineSafety, "a snapshot of what is not committed", "node %d restores a snapshot of entry %d; only %d is committed", n.id, i, c.history.commit)
 		return
 	}
 	if r := &c.history.committed[i]; r.chain != n.app.chain {
-		c.fail(stateMachineSafety, "node %d restores a snapshot of entry %d with another state", n.id, i)
+		c.failIn(stateMachineSafety, "a snapshot of another state", "node %d restores a snapshot of entry %d with another state", n.id, i)
 	}
 }
 

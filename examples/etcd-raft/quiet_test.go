@@ -57,7 +57,8 @@ func (c *cluster) Settle() *sim.Violation {
 		c.reach(stalls)
 		return c.violation
 	}
-	c.fail(liveness, "%d ticks and more without faults, and %s:%s", 2*quietParts*ticks, g.missing(c), c.states())
+	missing := g.missing(c)
+	c.failIn(liveness, missing, "%d ticks and more without faults, and %s:%s", 2*quietParts*ticks, missing, c.states())
 	return c.violation
 }
 
