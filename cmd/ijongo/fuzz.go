@@ -18,6 +18,7 @@ import (
 
 	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/campaign"
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
 	"github.com/ijongo/ijongo/rewrite"
 )
@@ -25,6 +26,7 @@ import (
 // fuzzFlags are the flags of ijongo fuzz.
 type fuzzFlags struct {
 	run, engine, dir, name, feedback, goal, instrument, dict, tags string
+	mutator                                                        string
 	annotations                                                    list
 	time, timeout                                                  time.Duration
 	execs, events, seed                                            uint64
@@ -32,6 +34,7 @@ type fuzzFlags struct {
 	keepGoing, json, ui, why, snapshots                            bool
 	memLimit                                                       size
 	pkg                                                            string
+	given                                                          map[string]bool // flags on the command line
 }
 
 // channels are the words that -feedback takes, but for allPairs.
@@ -50,6 +53,10 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 		return err
 	}
 	feedback, err := f.channels()
+	if err != nil {
+		return err
+	}
+	fuzzer, err := f.fuzzer(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,13 +80,13 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	}
 	defer folder.Close() // the lock goes with the process in any case
 	describeBinary(t, bin)
-	t.logf("seed %d, %s, campaign folder %s", f.seed, count(f.workers, "worker"), near(filepath.Join(t.dir, f.name)))
+	t.logf("seed %d, %s%s, campaign folder %s", f.seed, count(f.workers, "worker"), with(fuzzer.Name()), near(filepath.Join(t.dir, f.name)))
 	out := &teller{target: t, stdout: stdout, stderr: stderr, json: f.json, why: f.why, atOnce: f.keepGoing && !f.ui}
 	c := campaign.Config{
 		Target: campaign.Target{Binary: bin.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: int64(f.memLimit)},
 		Folder: folder, Testdata: f.testdata(t), Edges: edgesOf(bin.Manifest),
 		Time: f.time, Execs: f.execs, Events: f.events, Length: f.length, Seed: f.seed, Workers: f.workers, Feedback: feedback, Goal: f.goal,
-		Timeout: f.timeout, KeepGoing: f.keepGoing, NoSnapshots: !f.snapshots,
+		Timeout: f.timeout, KeepGoing: f.keepGoing, NoSnapshots: !f.snapshots, AFL: fuzzer,
 		Progress: out.progress, Failed: out.failed, Minimized: out.minimized, Logf: t.logf,
 	}
 	out.start(&c, bin.Manifest)
@@ -97,7 +104,7 @@ func runFuzz(ctx context.Context, args []string, stdout, stderr io.Writer) error
 func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	f.buildFlags(fs)
-	fs.StringVar(&f.engine, "engine", "native", "search with `ENGINE`; native is the only one so far")
+	fs.StringVar(&f.engine, "engine", native, "search with `ENGINE`: native, or afl for the afl-fuzz in PATH, or that of "+afl.EnvTool)
 	fs.DurationVar(&f.time, "time", 0, "stop after `D`, such as 60s; 0 is never")
 	fs.Uint64Var(&f.execs, "execs", 0, "stop after `N` runs; 0 is never")
 	fs.Uint64Var(&f.events, "events", 0, "stop after `N` events, at the end of a run; 0 is never")
@@ -116,9 +123,12 @@ func (f *fuzzFlags) parse(args []string, stdout io.Writer) error {
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line on standard output")
 	fs.BoolVar(&f.ui, "ui", false, "show the campaign on the whole screen; q stops it")
 	fs.BoolVar(&f.why, "why", false, "print at the end what each annotation has brought, what it has cost, and what to do about it")
+	fs.StringVar(&f.mutator, "mutator", "", "let afl-fuzz use the custom mutator in `FILE`, which ijongo mutator has made")
 	if err := parseFlags(fs, args, "[flags] PACKAGE", stdout); err != nil {
 		return err
 	}
+	f.given = make(map[string]bool)
+	fs.Visit(func(given *flag.Flag) { f.given[given.Name] = true })
 	return f.check(fs.Args())
 }
 
@@ -150,8 +160,8 @@ func (f *fuzzFlags) check(args []string) error {
 		return fmt.Errorf("ijongo fuzz: %w", err)
 	}
 	switch {
-	case f.engine != "native":
-		return fmt.Errorf("ijongo fuzz: -engine %s is not supported yet (native is)", f.engine)
+	case f.engine != native && f.engine != aflEngine:
+		return fmt.Errorf("ijongo fuzz: -engine %s (there are %s and %s)", f.engine, native, aflEngine)
 	case f.workers < 1:
 		return fmt.Errorf("ijongo fuzz: -workers %d (at least 1)", f.workers)
 	case f.length < 0:
@@ -166,11 +176,14 @@ func (f *fuzzFlags) check(args []string) error {
 	if err := campaign.CheckName(f.name); err != nil {
 		return fmt.Errorf("ijongo fuzz: -name: %w", err)
 	}
-	return nil
+	return f.checkEngine()
 }
 
 // channels is the -feedback list.
 func (f *fuzzFlags) channels() ([]string, error) {
+	if f.engine == aflEngine {
+		return f.aflChannels()
+	}
 	if f.feedback == "none" {
 		return nil, nil
 	}

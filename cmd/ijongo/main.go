@@ -34,6 +34,7 @@ var commands = []command{
 	{"expand", "[flags] FILE.go", "show the instrumented source of a file", runExpand},
 	{"strip", "[flags] PACKAGES", "remove every annotation from the source", runStrip},
 	{"fuzz", "[flags] PACKAGE", "instrument, build, search for failures", runFuzz},
+	{"build", "[flags] PACKAGE", "instrument, and build a binary for afl-fuzz", runBuild},
 	{"status", "[flags] DIR…", "tell how a campaign is getting on, or how it ended", runStatus},
 	{"replay", "[flags] FILE", "print the timeline of a schedule", runReplay},
 	{"minimize", "[flags] FILE", "make a failing schedule smaller", runMinimize},

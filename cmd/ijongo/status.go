@@ -78,7 +78,7 @@ func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 		fmt.Fprintf(t, "  %s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
 	if s.Start != nil {
-		row("begun", "%s, seed %d", s.Start.Time.Local().Format(time.DateTime), s.Start.Seed)
+		row("begun", "%s, seed %d%s", s.Start.Time.Local().Format(time.DateTime), s.Start.Seed, with(s.Start.Engine))
 	}
 	if p := s.Progress; p != nil {
 		row("elapsed", "%v%s, last report %v ago", p.Elapsed.Round(time.Second), earlier(s.Before.Elapsed), now.Sub(s.Updated).Round(time.Second))
@@ -87,6 +87,11 @@ func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 		row("covered", "%s", covered(p))
 		for _, g := range p.Groups {
 			row("", "%s %d of %d, %s", groupName(g), g.Covered, g.Goals, count(g.Goals-g.Covered, "hole"))
+		}
+		if p.AFL != nil {
+			row("afl-fuzz", "%v, %s of the queue, %d imported", p.AFL, plural(int(p.AFL.Cycles), "cycle", "cycles"), p.AFL.Imported)
+			row("restarts", "%d", p.Restarts)
+			return t.Flush()
 		}
 		row("best", "%s", orNone(best(p)))
 		row("finds", "%s", orNone(finds(p.Channels)))
@@ -119,6 +124,14 @@ func workers(s *campaign.Status) int {
 		return s.Progress.Workers
 	}
 	return s.Start.Workers
+}
+
+// with names an engine that is not the target's own.
+func with(engine string) string {
+	if engine == "" {
+		return ""
+	}
+	return ", with " + engine
 }
 
 func earlier(d time.Duration) string {

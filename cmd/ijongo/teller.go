@@ -31,12 +31,13 @@ func (o *teller) start(c *campaign.Config, m *rewrite.Manifest) {
 	}
 	o.line("start", struct {
 		Target, Package, Dir  string
+		Engine                string `json:",omitempty"`
 		Seed                  uint64
 		Workers               int
 		Feedback              []string
 		Goal                  string `json:",omitempty"`
 		Counters, Annotations int
-	}{o.target.name, o.target.pkg.ImportPath, o.target.dir, c.Seed, c.Workers, c.Feedback, c.Goal, len(m.Counters), len(m.Annotations)})
+	}{o.target.name, o.target.pkg.ImportPath, o.target.dir, c.AFL.Name(), c.Seed, c.Workers, c.Feedback, c.Goal, len(m.Counters), len(m.Annotations)})
 }
 
 func (o *teller) progress(p campaign.Progress) {

@@ -26,11 +26,12 @@ type Config struct {
 	Length    int           // of random inputs, in events or bytes; 0 is self-tuned
 	Seed      uint64
 	Workers   int
-	Feedback  []string      // channels out of edges, set, max, bins, archive, and pairs
+	Feedback  []string      // channels out of edges, set, max, bins, archive, and pairs; for AFL those of package runtime/afl, nil for what the target thinks best
 	Goal      string        // objective, "" for everything
 	Edges     []*cover.Edge // what the target's counters count; nil to leave them out of the coverage
 	Timeout   time.Duration // of one run; 0 is none
 	KeepGoing bool          // go on after a failure
+	AFL       *AFL          // what searches in place of the target's own engine; nil for that
 
 	Unmuted     bool // annotations that are new in most runs guide as well, as elsewhere
 	NoSnapshots bool // play every run from its beginning, also where the harness can load a state

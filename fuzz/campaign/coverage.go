@@ -30,6 +30,7 @@ const (
 type coverage struct {
 	folder  *Folder
 	workers int
+	aloof   bool     // nobody counts: what there was stays as it is
 	file    *os.File // of shared
 	shared  *wire.Coverage
 
@@ -57,7 +58,7 @@ func newCoverage(c Config, d *wire.Description) (*coverage, error) {
 		return nil, fmt.Errorf("the target has %d counters, and the manifest of its copy %d (remove %s, so that both are built again)", d.Counters, len(c.Edges), c.Folder.Build())
 	}
 	v := &coverage{
-		folder: c.Folder, workers: c.Workers,
+		folder: c.Folder, workers: c.Workers, aloof: c.AFL != nil,
 		profile: &cover.Profile{Module: d.Module, Manifest: d.Manifest, Items: coverItems(d.Items), Edges: c.Edges},
 		inputs:  make(map[string][]int),
 	}
@@ -190,7 +191,7 @@ func (v *coverage) share() error {
 
 // size is what there is to count; nil if there is nothing.
 func (v *coverage) size() *wire.Size {
-	if len(v.bins)+len(v.profile.Edges) == 0 {
+	if len(v.bins)+len(v.profile.Edges) == 0 || v.aloof {
 		return nil
 	}
 	return &wire.Size{Bins: len(v.bins), Edges: len(v.profile.Edges), Workers: v.workers}
@@ -232,7 +233,7 @@ func (v *coverage) hear(m *wire.Covered, elapsed time.Duration) error {
 // died.
 func (v *coverage) ended(worker int) {
 	for k := range v.bins {
-		if v.wanting(k) {
+		if v.shared != nil && v.wanting(k) {
 			v.shared.Release(k, worker)
 		}
 	}
@@ -240,7 +241,9 @@ func (v *coverage) ended(worker int) {
 
 // count brings the profile up to date.
 func (v *coverage) count(p Progress) {
-	v.profile.Runs, v.profile.Time = v.past.runs+p.Runs, v.past.time+p.Elapsed
+	if v.profile.Runs, v.profile.Time = v.past.runs, v.past.time; !v.aloof {
+		v.profile.Runs, v.profile.Time = v.past.runs+p.Runs, v.past.time+p.Elapsed
+	}
 	for k, b := range v.bins {
 		b.Hits = v.past.bins[k]
 	}

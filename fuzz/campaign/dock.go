@@ -13,18 +13,20 @@ import (
 )
 
 // A dock takes in the inputs that are to be judged besides those of the search,
-// one after the other: what an earlier campaign has set aside, and what
-// instances of AFL++ in the folder say crashes. Each is judged once.
+// one after the other: what an earlier campaign has set aside, what instances
+// of AFL++ in the folder say crashes, and what those of this campaign say hangs.
+// Each is judged once.
 type dock struct {
 	folder *Folder
+	final  bool            // no instance of this campaign writes any more
 	aside  []string        // names in suspects/ when the campaign began
-	next   map[string]int  // id of a crash, by instance
+	seen   map[string]bool // paths of files that have been read
 	judged map[string]bool // names of inputs, also by earlier campaigns
 	file   *os.File        // of these names, one a line
 }
 
 func openDock(f *Folder) (*dock, error) {
-	d := &dock{folder: f, next: make(map[string]int), judged: make(map[string]bool)}
+	d := &dock{folder: f, seen: make(map[string]bool), judged: make(map[string]bool)}
 	old, err := os.Open(f.judged())
 	if err == nil {
 		for lines := bufio.NewScanner(old); lines.Scan(); {
@@ -55,7 +57,7 @@ func (d *dock) close() error {
 
 // call is an input that has not been judged, and why it is; nil if there is
 // none.
-func (d *dock) call() (input []byte, why string, err error) {
+func (d *dock) call() (*suspect, error) {
 	for len(d.aside) > 0 {
 		name := d.aside[0]
 		d.aside = d.aside[1:]
@@ -63,41 +65,53 @@ func (d *dock) call() (input []byte, why string, err error) {
 		switch {
 		case err != nil: // it has been cleared
 		case !d.judged[name]:
-			return input, "an earlier campaign has set it aside", nil
+			return invited(input, wire.Crash, "an earlier campaign has set it aside"), nil
 		default: // it did no harm then, so that its place is in the corpus, if it had one
 			if err := d.folder.restore(input); err != nil {
-				return nil, "", err
+				return nil, err
 			}
 		}
 	}
-	input, err = d.crash()
-	return input, "AFL says that it crashes", err
-}
-
-func (d *dock) crash() (input []byte, err error) {
 	writers, err := corpus.Writers(d.folder.Dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range writers {
-		files, err := corpus.Crashes(d.folder.Dir, w)
-		if err != nil {
-			return nil, err
+		own := d.folder.ownsInstance(w)
+		s, err := d.saved(corpus.Crashes, w, wire.Crash, "AFL says that it crashes")
+		if s == nil && err == nil && own { // those of others may have another timeout
+			s, err = d.saved(corpus.Hangs, w, wire.Hang, "AFL says that it hangs")
 		}
-		for _, f := range files {
-			if f.ID < d.next[w] {
-				continue
-			}
-			if !f.Complete() {
-				break
-			}
-			d.next[w] = f.ID + 1
-			if input, err := f.Read(); err == nil && !d.judged[corpus.Name(input)] {
-				return input, nil
-			}
+		if s != nil {
+			s.keep = own
+		}
+		if s != nil || err != nil {
+			return s, err
 		}
 	}
 	return nil, nil
+}
+
+// saved is an input that an instance has saved and that has not been judged.
+func (d *dock) saved(list func(root, writer string) ([]corpus.File, error), writer string, fault wire.Fault, why string) (*suspect, error) {
+	files, err := list(d.folder.Dir, writer)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if d.seen[f.Path] || !d.final && !f.Complete() {
+			continue
+		}
+		d.seen[f.Path] = true
+		if input, err := f.Read(); err == nil && !d.judged[corpus.Name(input)] {
+			return invited(input, fault, why), nil
+		}
+	}
+	return nil, nil
+}
+
+func invited(input []byte, fault wire.Fault, why string) *suspect {
+	return &suspect{Outcome: wire.Outcome{Fault: fault, Key: why, Input: input}, died: true, invited: true}
 }
 
 // dismiss notes that an input has been judged.
@@ -113,15 +127,18 @@ func (d *dock) dismiss(input []byte) (err error) {
 	return err
 }
 
-// invite queues an input of the dock, when nothing else is to be judged.
+// invite queues an input of the dock, when nothing else is to be judged. What
+// instances of this campaign have saved is judged to the last when they have
+// ended, unless the campaign is to.
 func (s *search) invite() error {
-	if s.busy || len(s.queue) > 0 || s.tally.alive == 0 {
+	s.dock.final = s.tally.alive == 0
+	over := s.gone || s.err != nil || len(s.found) > 0 && !s.KeepGoing || s.tally.alive == 0 && s.AFL == nil
+	if s.busy || len(s.queue) > 0 || over {
 		return nil
 	}
-	input, why, err := s.dock.call()
-	if input != nil {
-		o := wire.Outcome{Fault: wire.Crash, Key: why, Input: input}
-		s.queue = append(s.queue, suspect{Outcome: o, died: true, invited: true})
+	c, err := s.dock.call()
+	if c != nil {
+		s.queue = append(s.queue, *c)
 	}
 	return err
 }
@@ -151,7 +168,15 @@ func (s *search) discharge(v verdict) error {
 	return s.dock.dismiss(v.suspect.Input)
 }
 
-// harmless says that an input does nothing of what it is accused of.
-func harmless(s suspect) string {
-	return fmt.Sprintf("the input %s does no harm (%s)", corpus.Name(s.Input), s.Key)
+// harmless says that an input does nothing of what it is accused of in so many
+// runs. If one of this campaign accuses it, it is kept.
+func (t *triage) harmless(s suspect, runs int) (string, error) {
+	name := corpus.Name(s.Input)
+	if !s.keep {
+		return fmt.Sprintf("the input %s does no harm (%s)", name, s.Key), nil
+	}
+	if err := t.Folder.keepSuspect(s.Input); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, and it does not in %s alone; no failure, the input is %s", s.Key, count(uint64(runs), "run"), filepath.Join(t.Folder.suspects(), name)), nil
 }

@@ -86,8 +86,8 @@ func TestAnInputThatWasJudgedComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.judged[corpus.Name([]byte("innocent"))] = true
-	if input, _, err := d.call(); input != nil || err != nil {
-		t.Errorf("to be judged again: %q, %v", input, err)
+	if s, err := d.call(); s != nil || err != nil {
+		t.Errorf("to be judged again: %v, %v", s, err)
 	}
 	if data, err := f.Read(); err != nil || string(data) != "innocent" {
 		t.Errorf("%q, %v", data, err)

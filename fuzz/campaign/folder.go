@@ -86,7 +86,7 @@ var taken = []string{"build", "corpus", "coverage", "failures", "suspects"}
 
 // queueName is what the queues of a campaign without a name are called, and
 // those of minimised corpora.
-var queueName = regexp.MustCompile(`^(w|min)[0-9]+$`)
+var queueName = regexp.MustCompile(`^(w|afl|min)[0-9]+$`)
 
 // CheckName tells what is wrong with the name of a campaign.
 func CheckName(name string) error {
@@ -145,6 +145,11 @@ func (f *Folder) coverage() string   { return filepath.Join(f.home(), cover.File
 // of what each input covers.
 func (f *Folder) firstInputs() string { return filepath.Join(f.home(), "coverage", "inputs") }
 func (f *Folder) covering() string    { return filepath.Join(f.home(), cover.InputsName) }
+
+// workshop is where the campaign keeps what its instances of AFL++ need, and
+// begin the inputs that new ones begin with.
+func (f *Folder) workshop() string { return filepath.Join(f.home(), ".afl") }
+func (f *Folder) begin() string    { return filepath.Join(f.workshop(), "in") }
 
 // take locks the folder. The kernel drops the lock with the process, however
 // it ends, so there is no stale lock.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
@@ -40,8 +41,18 @@ type Progress struct {
 	Restarts int            // of processes that died
 	Renewed  int            `json:",omitempty"` // processes that were replaced for the memory that they held
 	Failures int
+	AFL      *Instances    `json:",omitempty"` // if afl-fuzz searches; Edges are then bytes of its map
 	LastFind time.Duration // elapsed at the last find
 	LastFail time.Duration // and at the last failure, 0 if there is none
+}
+
+// Instances is what the instances of AFL++ in a campaign say.
+type Instances struct {
+	Stability float64 `json:",omitempty"` // the lowest share of the map that is the same in a second run; 0 before it was measured
+	Cycles    uint64  // of the queue of the main one
+	Imported  int     // inputs that came from others
+	Crashes   int     // inputs that they have saved since they began
+	Hangs     int
 }
 
 // briefFinds is how many finds a line of stats.jsonl has.
@@ -103,8 +114,20 @@ func (p Progress) String() string {
 		fmt.Fprintf(&b, ", bins: %d/%d", p.Bins, p.Goals)
 	}
 	b.WriteString(p.extremes())
+	if p.AFL != nil {
+		fmt.Fprintf(&b, ", %v", p.AFL)
+	}
 	fmt.Fprintf(&b, ", failures: %d", p.Failures)
 	return b.String()
+}
+
+// String is their part of a progress line.
+func (a *Instances) String() string {
+	text := fmt.Sprintf("crashes: %d, hangs: %d", a.Crashes, a.Hangs)
+	if a.Stability > 0 {
+		text = fmt.Sprintf("stability: %.2f %%, ", 100*a.Stability) + text
+	}
+	return text
 }
 
 // extremes is the values of the first max and min annotations.
@@ -137,6 +160,7 @@ type tally struct {
 	sites    []wire.Site
 	begin    time.Time
 	now      []wire.Stats // last word of each worker's process
+	afl      []afl.Stats  // and that of each instance of AFL++, if there are any
 	why      []*wire.Why  // of each worker's process
 	pastWhy  *wire.Why    // of processes that have ended
 	past     wire.Stats   // runs, events and checks of processes that have ended
@@ -164,6 +188,34 @@ func (t *tally) hear(worker int, s wire.Stats) {
 		s.Why = nil
 	}
 	t.now[worker] = s
+}
+
+// hearAFL takes what an instance of AFL++ says, if it is one.
+func (t *tally) hearAFL(worker int, s *afl.Stats) {
+	if s == nil {
+		return
+	}
+	if t.afl == nil {
+		t.afl = make([]afl.Stats, len(t.now))
+	}
+	t.afl[worker] = *s
+}
+
+// instances is what they say together.
+func (t *tally) instances() *Instances {
+	if t.afl == nil {
+		return nil
+	}
+	sum := &Instances{Cycles: t.afl[0].Cycles}
+	for _, s := range t.afl {
+		sum.Imported += s.Imported
+		sum.Crashes += s.Crashes
+		sum.Hangs += s.Hangs
+		if s.Stability > 0 && (sum.Stability == 0 || s.Stability < sum.Stability) {
+			sum.Stability = s.Stability
+		}
+	}
+	return sum
 }
 
 // lastFinds is how many finds are remembered.
@@ -232,6 +284,7 @@ func (t *tally) progress() Progress {
 	p.Channels = addChannels(p.Channels, t.past.Channels)
 	p.Best = t.best()
 	p.Skipped = t.skipped()
+	p.AFL = t.instances()
 	p.PerSec = t.rate(p.Runs)
 	return p
 }

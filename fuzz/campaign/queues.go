@@ -13,17 +13,27 @@ import (
 )
 
 // writer is the name of the queue of a worker.
-func (f *Folder) writer(worker int) string {
+func (f *Folder) writer(worker int) string { return f.prefix("w") + strconv.Itoa(worker) }
+
+// instance is the name of a worker that is an instance of AFL++.
+func (f *Folder) instance(worker int) string { return f.prefix("afl") + strconv.Itoa(worker) }
+
+func (f *Folder) prefix(kind string) string {
 	if f.name == "" {
-		return "w" + strconv.Itoa(worker)
+		return kind
 	}
-	return f.name + "-w" + strconv.Itoa(worker)
+	return f.name + "-" + kind
 }
 
 // owns tells whether a queue is that of one of this campaign's workers, now or
 // earlier.
-func (f *Folder) owns(writer string) bool {
-	number, ok := strings.CutPrefix(writer, strings.TrimSuffix(f.writer(0), "0"))
+func (f *Folder) owns(writer string) bool { return numbered(writer, f.prefix("w")) }
+
+// ownsInstance tells whether an instance of AFL++ is, or was, this campaign's.
+func (f *Folder) ownsInstance(writer string) bool { return numbered(writer, f.prefix("afl")) }
+
+func numbered(name, prefix string) bool {
+	number, ok := strings.CutPrefix(name, prefix)
 	_, err := strconv.ParseUint(number, 10, 31)
 	return ok && err == nil
 }
@@ -155,10 +165,7 @@ func (f *Folder) inspect() (n int, bad []*corpus.BadEntry, err error) {
 // a worker. The input is in suspects/ until it has been recorded as a failure,
 // or for good if it did no harm alone.
 func (f *Folder) setAside(worker int, input []byte) error {
-	if err := os.MkdirAll(f.suspects(), 0o755); err != nil {
-		return err
-	}
-	if _, _, err := corpus.Add(f.suspects(), input); err != nil {
+	if err := f.keepSuspect(input); err != nil {
 		return err
 	}
 	if err := f.dropFromInbox(input); err != nil {
@@ -188,6 +195,15 @@ func (f *Folder) setAside(worker int, input []byte) error {
 		return err
 	}
 	return queue.Bury(corpus.Name(input))
+}
+
+// keepSuspect puts an input into suspects/.
+func (f *Folder) keepSuspect(input []byte) error {
+	if err := os.MkdirAll(f.suspects(), 0o755); err != nil {
+		return err
+	}
+	_, _, err := corpus.Add(f.suspects(), input)
+	return err
 }
 
 // buried are the files of this campaign's queues that have given up an input.

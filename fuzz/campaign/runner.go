@@ -172,8 +172,11 @@ func (r *Runner) hang() wire.Outcome {
 	r.p.dump()
 	text := hangText(r.Timeout, r.p.output.String())
 	r.Fresh()
-	return wire.Outcome{Fault: wire.Hang, Key: "hang", Text: text}
+	return wire.Outcome{Fault: wire.Hang, Key: hangKey, Text: text}
 }
+
+// hangKey is the key of all hangs.
+const hangKey = "hang"
 
 func hangText(timeout time.Duration, printed string) string {
 	return fmt.Sprintf("the run takes longer than %v; the target's goroutines are:\n%s", timeout, steady(printed))

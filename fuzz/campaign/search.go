@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/wire"
 	ijon "github.com/ijongo/ijongo/runtime"
 )
@@ -29,6 +30,7 @@ const (
 type event struct {
 	worker  int
 	stats   *wire.Stats
+	afl     *afl.Stats // of an instance of AFL++, with stats
 	find    *wire.Find
 	covered *wire.Covered
 	failure *wire.Outcome
@@ -37,6 +39,7 @@ type event struct {
 	causes  []ijon.ID   // of that failure
 	ended   bool        // the process has ended, after so many runs
 	runs    uint64
+	again   bool  // another process follows one that was killed
 	held    int64 // the process has ended because it held so many bytes; a new one follows
 	over    bool  // the worker has ended
 	err     error
@@ -59,6 +62,7 @@ type search struct {
 	busy  bool            // a suspect is being judged
 	seen  map[string]bool // keys that have been queued
 	found []*Failure
+	gone  bool // ctx has ended
 	lines int
 	why   int   // lines at which to say next what the annotations have brought
 	err   error // the first error
@@ -90,11 +94,8 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 		defer cancel()
 	}
 	s.halt = halt
-	s.write(line{Type: "start", Start: &Start{time.Now().UTC().Truncate(time.Second), s.Seed, s.Workers, s.Feedback, s.Goal}})
-	for i := range s.Workers {
-		w := &worker{search: s, index: i, quota: quota{share(s.Execs, s.Workers, i), share(s.Events, s.Workers, i)}}
-		go func() { s.events <- event{worker: i, over: true, err: w.run(working)} }()
-	}
+	s.write(line{Type: "start", Start: s.start()})
+	s.fail(s.hire(working))
 	go s.triage.work(ctx)
 	s.fail(s.invite())
 	s.attend(ctx)
@@ -105,6 +106,37 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	s.write(line{Type: "why", Why: why})
 	s.write(line{Type: "end", Interrupted: ctx.Err() != nil})
 	return &Result{Progress: p, Why: why, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
+}
+
+func (s *search) start() *Start {
+	return &Start{time.Now().UTC().Truncate(time.Second), s.AFL.Name(), s.Seed, s.Workers, s.Feedback, s.Goal}
+}
+
+// hire lets the workers begin.
+func (s *search) hire(ctx context.Context) error {
+	if s.AFL != nil {
+		if good, err := s.begin(ctx); good == 0 || err != nil {
+			s.tally.alive = 0
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
+	for i := range s.Workers {
+		run := s.worker(i)
+		go func() { s.events <- event{worker: i, over: true, err: run(ctx)} }()
+	}
+	return nil
+}
+
+// worker is the work of one worker, until it has done its share or ctx ends.
+func (s *search) worker(i int) func(ctx context.Context) error {
+	runs, events := share(s.Execs, s.Workers, i), share(s.Events, s.Workers, i)
+	if s.AFL != nil {
+		return (&instance{search: s, index: i, quota: runs}).run
+	}
+	return (&worker{search: s, index: i, quota: quota{runs, events}}).run
 }
 
 // share is the part of all runs or events that worker i makes.
@@ -142,6 +174,7 @@ func (s *search) attend(ctx context.Context) {
 			s.fail(s.invite())
 		}
 		if ctx.Err() != nil {
+			s.gone = true
 			s.dismiss()
 		}
 	}
@@ -154,6 +187,7 @@ func (s *search) hear(e event) {
 	switch {
 	case e.stats != nil:
 		s.tally.hear(e.worker, *e.stats)
+		s.tally.hearAFL(e.worker, e.afl)
 	case e.find != nil:
 		s.tally.found(e.worker, e.find)
 	case e.covered != nil:
@@ -163,11 +197,14 @@ func (s *search) hear(e event) {
 		s.cover.ended(e.worker)
 	case e.held > 0:
 		s.renewed(e.held)
+	case e.again:
+		s.tally.restarts++
 	case e.failure != nil:
 		s.accuse(e)
 	case e.over:
 		s.tally.alive--
 		s.fail(e.err)
+		s.fail(s.invite()) // what the last one has left
 	}
 }
 
@@ -307,6 +344,7 @@ type line struct {
 // A Start is how a campaign began.
 type Start struct {
 	Time     time.Time
+	Engine   string `json:",omitempty"` // if it is not the target's own
 	Seed     uint64
 	Workers  int
 	Feedback []string

@@ -24,6 +24,7 @@ type suspect struct {
 	wire.Outcome
 	died    bool        // it ended its process
 	invited bool        // it does not come from this search; the key says why it is here
+	keep    bool        // it stays among the suspects if it does no harm alone
 	causes  []ijon.ID   // of one that died: others have been credited by their process
 	verdict chan<- bool // may be nil
 }
@@ -54,6 +55,7 @@ type triage struct {
 	Config
 	desc   *wire.Description
 	known  map[string]*Failure // of earlier campaigns, by key
+	found  map[string]bool     // keys of this one
 	runner *Runner
 	in     chan suspect
 	out    chan verdict
@@ -67,7 +69,7 @@ func newTriage(c Config, d *wire.Description) (*triage, error) {
 	}
 	t := &triage{
 		Config: c, desc: d, runner: NewRunner(c.Target, 2*c.Timeout),
-		known: make(map[string]*Failure), in: make(chan suspect), out: make(chan verdict), ended: make(chan struct{}),
+		known: make(map[string]*Failure), found: make(map[string]bool), in: make(chan suspect), out: make(chan verdict), ended: make(chan struct{}),
 	}
 	for _, f := range failures {
 		t.known[f.Key] = f
@@ -100,16 +102,23 @@ func (t *triage) close() {
 // judge runs the suspect again, in a process that has run nothing else, and
 // records what it finds.
 func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error) {
+	if s.invited && s.Fault == wire.Hang && t.found[hangKey] {
+		return nil, "", nil
+	}
 	t.runner.Fresh()
 	o, hits, runs, err := t.confirm(ctx, s)
 	if err != nil {
 		return nil, "", err
 	}
+	if s.invited && t.found[o.Key] {
+		return nil, "", t.release(&Failure{Fault: o.Fault}, s.Input) // one of many that fail like this
+	}
 	if killed(o) && hits == 1 {
 		hits = 0 // whoever ended the search may have ended this run too
 	}
 	if hits == 0 && s.invited {
-		return nil, harmless(s), nil
+		note, err := t.harmless(s, runs)
+		return nil, note, err
 	}
 	if hits == 0 && (s.Fault == wire.Hang || s.Fault == wire.Memory || killed(s.Outcome)) {
 		return nil, t.acquit(s), nil
@@ -118,6 +127,7 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	if err := t.prefer(ctx, f); err != nil {
 		return nil, "", err
 	}
+	t.found[f.Key] = true
 	return f, "", t.record(f, s)
 }
 
@@ -175,7 +185,10 @@ func (t *triage) confirm(ctx context.Context, s suspect) (o wire.Outcome, hits, 
 			hits++
 			o = again
 		}
-		if s.died && runs == confirmFirst && hits == runs {
+		if s.invited && t.found[o.Key] {
+			break
+		}
+		if s.died && (!s.invited || deadly(o.Fault)) && runs == confirmFirst && hits == runs {
 			break
 		}
 	}

@@ -168,7 +168,7 @@ func (w *worker) hear(m wire.Message, end *ending) {
 // outcome is what the death of the process says about its run.
 func (w *worker) outcome(p *process, end ending, input []byte) wire.Outcome {
 	printed := p.output.String()
-	o := wire.Outcome{Fault: wire.Hang, Key: "hang", Text: hangText(w.Timeout, printed)}
+	o := wire.Outcome{Fault: wire.Hang, Key: hangKey, Text: hangText(w.Timeout, printed)}
 	if !end.hung {
 		o = died(p.cmd.ProcessState, printed)
 	}

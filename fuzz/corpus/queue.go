@@ -16,6 +16,7 @@ import (
 const (
 	queueDir  = "queue"
 	crashDir  = "crashes"
+	hangDir   = "hangs"
 	idPrefix  = "id:"
 	sigMark   = ",sig:"
 	deadMark  = ",dead:"
@@ -170,10 +171,34 @@ func Writers(root string) ([]string, error) {
 // has none.
 func Files(root, writer string) ([]File, error) { return listQueue(QueueDir(root, writer)) }
 
-// Crashes are what an instance of AFL++ called writer says crashes, in the
-// order of their ids.
-func Crashes(root, writer string) ([]File, error) {
-	return listQueue(filepath.Join(root, writer, crashDir))
+// Crashes and Hangs are what an instance of AFL++ called writer says crashes,
+// or takes too long: what it has saved since it began, in the order of the ids, and of
+// earlier ones, whose folders have been put by under names such as
+// crashes.2026-12-01-10:00:00.
+func Crashes(root, writer string) ([]File, error) { return saved(root, writer, crashDir) }
+func Hangs(root, writer string) ([]File, error)   { return saved(root, writer, hangDir) }
+
+func saved(root, writer, kind string) (all []File, err error) {
+	dir := filepath.Join(root, writer)
+	folders, err := readDir(dir)
+	if err != nil {
+		return nil, ignoreMissing(err)
+	}
+	var names []string
+	for _, f := range folders {
+		if f.IsDir() && (f.Name() == kind || strings.HasPrefix(f.Name(), kind+".")) {
+			names = append(names, f.Name())
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		files, err := listQueue(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
 }
 
 // AllFiles are those of all queues in root, one after the other.
