@@ -21,6 +21,9 @@ const maxStack = 256 << 20
 // the seeds and calls the user's TestMain; what it calls for a seed is the
 // engine.
 func Hook(f *testing.F) func(interface{}) {
+	if guest(f) {
+		return guestHook(f)
+	}
 	text, ok := os.LookupEnv(wire.EnvConfig)
 	if !ok {
 		return f.Fuzz
@@ -61,13 +64,7 @@ func host(f *testing.F, fn interface{}, signature args.Signature, config wire.Co
 		link.fail(err)
 		return
 	}
-	f.Add(zeros(reflect.TypeOf(fn))...)
-	hosted := false
-	f.Fuzz(like(fn, func(t *testing.T, _ []reflect.Value) {
-		if hosted {
-			return
-		}
-		hosted = true
+	atFirstSeed(f, fn, func(t *testing.T) {
 		ijon.Enable()
 		r := newRunner(caller(fn, signature), shared)
 		d, err := newDriver(r, config, link)
@@ -76,6 +73,19 @@ func host(f *testing.F, fn interface{}, signature args.Signature, config wire.Co
 		}
 		if err != nil {
 			link.fail(err)
+		}
+	})
+}
+
+// atFirstSeed calls body in the place of the user's function for the first
+// seed. There is one.
+func atFirstSeed(f *testing.F, fn interface{}, body func(*testing.T)) {
+	f.Add(zeros(reflect.TypeOf(fn))...)
+	done := false
+	f.Fuzz(like(fn, func(t *testing.T, _ []reflect.Value) {
+		if !done {
+			done = true
+			body(t)
 		}
 	}))
 }

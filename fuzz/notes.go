@@ -104,6 +104,12 @@ func (n *notes) muted(id ijon.ID) bool {
 	return s.mute || s.observe
 }
 
+// kind is the kind of number of an annotation.
+func (n *notes) kind(id ijon.ID) ijon.NumKind {
+	n.source(id) // loads it
+	return n.annotations[id].Kind
+}
+
 // value notes a value of a set that has not been seen before.
 func (n *notes) value(id ijon.ID) {
 	s := n.source(id)

@@ -79,9 +79,13 @@ var dictionary = []string{}
 func buildCounts(t *testing.T) (exe string) {
 	t.Helper()
 	dir := t.TempDir()
-	sources, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var sources []string
+	for _, pattern := range []string{"*.go", "afl/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, found...)
 	}
 	files := map[string]string{
 		"go.mod":  "module github.com/ijongo/ijongo\n\ngo 1.17\n",
@@ -93,7 +97,7 @@ func buildCounts(t *testing.T) (exe string) {
 		}
 	}
 	files["runtime/layout.go"] = countsLayout
-	if err := os.Mkdir(filepath.Join(dir, "runtime"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "runtime", "afl"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range files {

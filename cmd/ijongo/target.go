@@ -30,7 +30,7 @@ func (t *target) logf(format string, args ...any) {
 }
 
 func (t *target) options() build.Options {
-	o := build.Options{Annotations: t.info.Annotations, Dictionary: t.info.Dictionary}
+	o := build.Options{Annotations: t.info.Annotations, Dictionary: t.info.Dictionary, Target: t.name}
 	if t.info.Instrument != "" {
 		o.Instrument = strings.Split(t.info.Instrument, ",")
 	}

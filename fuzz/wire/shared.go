@@ -81,8 +81,12 @@ func (s *Shared) causes() *[MaxCauses]ijon.ID {
 func (s *Shared) word(off int) *uint64 { return (*uint64)(unsafe.Pointer(&s.mem[off])) }
 
 // Start records that a run of input begins, and what its ancestors were kept
-// for. An input longer than MaxInput is an error of the caller and is cut.
+// for. An input longer than MaxInput is an error of the caller and is cut. Nobody
+// is told by a Shared that is nil.
 func (s *Shared) Start(input []byte, causes []ijon.ID) {
+	if s == nil {
+		return
+	}
 	n := copy(s.mem[offInput:offCauses], input)
 	binary.LittleEndian.PutUint64(s.mem[offLen:], uint64(n))
 	n = copy(s.causes()[:], causes)
@@ -92,7 +96,11 @@ func (s *Shared) Start(input []byte, causes []ijon.ID) {
 }
 
 // Finish records that the run is over.
-func (s *Shared) Finish() { atomic.StoreUint64(s.word(offRunning), 0) }
+func (s *Shared) Finish() {
+	if s != nil {
+		atomic.StoreUint64(s.word(offRunning), 0)
+	}
+}
 
 // Execs is the number of runs begun. A campaign that sees it stand still
 // while Running is true has a hang.

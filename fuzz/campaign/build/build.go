@@ -20,6 +20,7 @@ type Options struct {
 	Annotations []string // sidecar files; nil is every *.ijon file in the package's folder
 	Instrument  []string // further packages to instrument, or NoCounters alone
 	Dictionary  string   // file of words in AFL's format; empty is none
+	Target      string   // the fuzz function that the binary runs for AFL++ if nobody says another; empty is none
 }
 
 // NoCounters in place of packages leaves the annotations as the only feedback.
@@ -126,10 +127,10 @@ func construct(ctx context.Context, p *Package, o Options, dir string, logf func
 		return nil, err
 	}
 	logf("building %s", p.ImportPath)
-	return m, compile(ctx, p, out, filepath.Join(dir, binary))
+	return m, compile(ctx, p, o.Target, out, filepath.Join(dir, binary))
 }
 
-func compile(ctx context.Context, p *Package, out, path string) error {
+func compile(ctx context.Context, p *Package, target, out, path string) error {
 	rel, err := p.Rel()
 	if err != nil {
 		return err
@@ -138,7 +139,7 @@ func compile(ctx context.Context, p *Package, out, path string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", path+".new", "./"+filepath.ToSlash(rel))
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", linkTarget(target), "-o", path+".new", "./"+filepath.ToSlash(rel))
 	cmd.Dir = out
 	cmd.Env = rewrite.GoEnv(out)
 	var said bytes.Buffer
@@ -151,3 +152,17 @@ func compile(ctx context.Context, p *Package, out, path string) error {
 	}
 	return os.Rename(path+".new", path) // a process that runs the old one keeps it
 }
+
+// linkTarget names the fuzz function to the linker. What the user's GOFLAGS say
+// to the linker is said again: the command line would take its place.
+func linkTarget(target string) string {
+	flags := ""
+	for _, f := range strings.Fields(os.Getenv("GOFLAGS")) {
+		if v, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "ldflags="); ok {
+			flags = v + " "
+		}
+	}
+	return "-ldflags=" + flags + "-X " + targetVariable + "=" + target
+}
+
+const targetVariable = "github.com/ijongo/ijongo/runtime/afl.target"

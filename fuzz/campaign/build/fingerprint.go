@@ -47,7 +47,7 @@ const listFields = "-json=Dir,Standard,Module,GoFiles,CgoFiles,IgnoredGoFiles,Te
 // Sources count by name, size and time, as they do for make.
 func fingerprint(ctx context.Context, p *Package, o Options) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q\n", o.Annotations, o.Instrument)
+	fmt.Fprintf(h, "%q %q %q\n", o.Annotations, o.Instrument, o.Target)
 	env, err := run(ctx, p.Dir, "go", "env", "GOVERSION", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED", "GOEXPERIMENT", "GOWORK")
 	if err != nil {
 		return "", err

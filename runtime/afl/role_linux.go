@@ -1,0 +1,175 @@
+//go:build linux && (amd64 || arm64)
+// +build linux
+// +build amd64 arm64
+
+package afl
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// envRole tells a process that a supervisor has started what it is.
+const envRole = "IJONGO_AFL_ROLE"
+
+// A role is what a child is told.
+type role struct {
+	form  string
+	fd    int // of the control page
+	cases bool
+	slots bool
+}
+
+const roleFormat = "%s %d %t %t"
+
+func (r role) String() string { return fmt.Sprintf(roleFormat, r.form, r.fd, r.cases, r.slots) }
+
+// breed starts a child, which has a run to make.
+func (s *supervisor) breed(form string) (err error) {
+	r := role{form, s.fd, s.cases, s.slots}
+	s.child, err = spawn(r.String(), arguments(os.Args, s.Target), []uintptr{0, 1, 2})
+	s.tally.child()
+	return err
+}
+
+// arguments are those of the child: testing needs to know what to run.
+func arguments(args []string, target string) []string {
+	if selects(args) {
+		return args
+	}
+	return append([]string{args[0], "-test.run=^" + target + "$", "-test.paniconexit0", "-test.timeout=0"}, args[1:]...)
+}
+
+// selects tells whether arguments say what to run.
+func selects(args []string) bool {
+	for _, a := range args[1:] {
+		if strings.HasPrefix(strings.TrimLeft(a, "-"), "test.run=") {
+			return true
+		}
+	}
+	return false
+}
+
+// enter makes this process a child.
+func enter(p Program, text string) (*Child, error) {
+	var r role
+	if _, err := fmt.Sscanf(text, roleFormat, &r.form, &r.fd, &r.cases, &r.slots); err != nil {
+		return nil, fmt.Errorf("%s=%s: %v", envRole, text, err)
+	}
+	set, err := settings()
+	if err != nil {
+		return nil, err
+	}
+	if selects(os.Args) && target == "" {
+		set.Target = os.Getenv(envTarget)
+	}
+	c := &Child{Settings: set}
+	if err := c.open(p, r); err != nil {
+		return nil, err
+	}
+	// What the target starts is no part of this.
+	for _, fd := range []int{controlFD, statusFD, r.fd} {
+		closeOnExec(fd)
+	}
+	for _, name := range []string{envRole, envMap, envCases} {
+		os.Unsetenv(name)
+	}
+	return c, nil
+}
+
+func (c *Child) open(p Program, r role) error {
+	mem, err := attach(envMap)
+	if err != nil {
+		return err
+	}
+	if r.cases {
+		if c.cases.shared, err = attach(envCases); err != nil {
+			return err
+		}
+	}
+	if c.tally, err = openTally(c.Settings.tally); err != nil {
+		return err
+	}
+	shared, err := openControl(r.fd)
+	if err != nil {
+		return err
+	}
+	if err := c.share(p, mem, r.slots); err != nil {
+		return err
+	}
+	c.form = newForm(r.form, shared)
+	return nil
+}
+
+func newForm(name string, shared *control) form {
+	if name == "once" {
+		return &single{}
+	}
+	return &piped{shared: shared}
+}
+
+// share lays the map out. A segment that is too small gets what fits.
+func (c *Child) share(p Program, mem segment, slots bool) error {
+	page := os.Getpagesize()
+	l := layoutOf(p, page)
+	c.mem = mem
+	if size := l.size(slots); len(mem) > size {
+		c.mem = mem[:size]
+	}
+	if end := l.area + areaSize; len(c.mem) >= end {
+		c.Area = c.mem[l.area:end]
+	}
+	if slots && len(c.mem) == l.size(true) {
+		at := l.area + areaSize
+		c.Slots = (*[slotSize / 8]uint64)(unsafe.Pointer(&c.mem[at]))[:]
+	}
+	if !c.Edges {
+		return nil
+	}
+	if head := p.head(page); page <= p.First && l.k == p.First-head {
+		n := roundUp(l.k+l.edges, page)
+		if most := roundUp(len(c.mem), page); n > most {
+			n = most
+		}
+		return mem.alias(p.Cov[head:], n)
+	}
+	if n := len(c.mem) - l.k; l.edges > n {
+		l.edges = n
+	}
+	c.edges, c.counted = c.mem[l.k:l.k+l.edges], p.Cov[p.First:p.First+l.edges]
+	return nil
+}
+
+// A control is a page that supervisor and child share.
+type control struct {
+	phase  uint32
+	victim uint32 // process id of the victim
+	named  uint32 // the one that the tool was told last
+}
+
+// newControl makes the page, in a file that the child inherits.
+func newControl() (*control, int, error) {
+	name := []byte("ijongo\x00")
+	fd, _, errno := syscall.Syscall(sysMemfdCreate, uintptr(unsafe.Pointer(&name[0])), 0, 0)
+	if errno != 0 {
+		return nil, 0, os.NewSyscallError("memfd_create", errno)
+	}
+	if err := syscall.Ftruncate(int(fd), int64(os.Getpagesize())); err != nil {
+		return nil, 0, os.NewSyscallError("ftruncate", err)
+	}
+	c, err := openControl(int(fd))
+	return c, int(fd), err
+}
+
+func openControl(fd int) (*control, error) {
+	mem, err := syscall.Mmap(fd, 0, os.Getpagesize(), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, os.NewSyscallError("mmap", err)
+	}
+	return (*control)(unsafe.Pointer(&mem[0])), nil
+}
+
+func word32(mem []byte) uint32 { return *(*uint32)(unsafe.Pointer(&mem[0])) }

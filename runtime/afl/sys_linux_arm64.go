@@ -1,0 +1,3 @@
+package afl
+
+const sysMemfdCreate = 279
