@@ -108,10 +108,10 @@ func (b *builder) unexportedHint(e *annot.Expr, pos token.Pos, info *types.Info)
 
 // undefinedHint says why a name that exists is not seen here.
 func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) string {
-	if line, after := b.declared(name); line > 0 && after {
-		return fmt.Sprintf("declared at line %d, after the annotation", line)
-	} else if line > 0 {
-		return fmt.Sprintf("declared at line %d, in a block that does not contain the annotation", line)
+	if at, after := b.declared(name); at != "" && after {
+		return fmt.Sprintf("declared at %s, after the annotation", at)
+	} else if at != "" {
+		return fmt.Sprintf("declared at %s, in a block that does not contain the annotation", at)
 	}
 	if !isPackageRef(e.Node, pos) {
 		return b.near(name)
@@ -138,11 +138,11 @@ func (b *builder) near(name string) string {
 	return ""
 }
 
-// declared finds a variable of the enclosing function by name: its line, and
-// whether it is declared behind the annotation.
-func (b *builder) declared(name string) (line int, after bool) {
+// declared finds a variable of the enclosing function by name: its file and
+// line, and whether it is declared behind the annotation.
+func (b *builder) declared(name string) (at string, after bool) {
 	if b.at.in == nil {
-		return 0, false
+		return "", false
 	}
 	var found *ast.Ident
 	ast.Inspect(b.at.in, func(n ast.Node) bool {
@@ -155,10 +155,10 @@ func (b *builder) declared(name string) (line int, after bool) {
 		return found == nil
 	})
 	if found == nil {
-		return 0, false
+		return "", false
 	}
 	p := b.prog.fset.PositionFor(found.Pos(), b.at.file.cgo != nil)
-	return p.Line, found.Pos() >= b.at.pos
+	return fmt.Sprintf("%s:%d", b.prog.display(p.Filename), p.Line), found.Pos() >= b.at.pos
 }
 
 // isPackageRef tells whether the name at pos is what a selector selects from.

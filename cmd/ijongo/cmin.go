@@ -44,8 +44,11 @@ func campaignOf(ctx context.Context, arg, run string, stderr io.Writer) (*target
 		return t, err
 	}
 	pkg, err := build.Find(ctx, arg)
+	if source, _ := filepath.Glob(filepath.Join(dir, "*.go")); err != nil && len(source) == 0 {
+		return nil, fmt.Errorf("ijongo cmin: neither a package nor a campaign: %w", campaign.NoFolder(arg))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("ijongo cmin: %s is no campaign folder (it has no campaign.json): %w", arg, err)
+		return nil, err
 	}
 	name, err := pkg.Select(run)
 	if err != nil {

@@ -69,6 +69,11 @@ func ReadInfo(dir string) (*Info, error) {
 	return &i, nil
 }
 
+// NoFolder is the error of a folder that is none of a campaign, or not there.
+func NoFolder(dir string) error {
+	return fmt.Errorf("%s: no campaign folder (ijongo fuzz makes one, .ijongo/FuzzXxx beside the package or what -dir names)", dir)
+}
+
 // A Folder is the place of a campaign on disk. Campaigns of different names
 // share one; each is held by one process at a time.
 type Folder struct {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,7 +26,7 @@ type Merged struct {
 func Merge(into, from string) (m Merged, err error) {
 	info, err := ReadInfo(from)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("%s: no campaign folder (it has no %s)", from, infoFile)
+		return m, NoFolder(from)
 	}
 	if err != nil {
 		return m, err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -53,7 +52,7 @@ func (s *Status) State() string {
 func ReadStatus(dir string) ([]*Status, error) {
 	info, err := ReadInfo(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no campaign folder (ijongo fuzz makes one, .ijongo/FuzzXxx beside the package or what -dir names)", dir)
+		return nil, NoFolder(dir)
 	}
 	if err != nil {
 		return nil, err

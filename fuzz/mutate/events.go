@@ -21,13 +21,7 @@ func (s *scheduler) changes(v Vocabulary) []mutator {
 	if s.header > 0 {
 		list = append(list, mutator{"header", 1, s.changeHeader})
 	}
-	if v.Operands {
-		list = append(list, mutator{"operands", 1, s.operands})
-	}
-	if len(s.words) > 0 {
-		list = append(list, mutator{"token", 1, s.token})
-	}
-	return list
+	return v.use(list, s.words, mutator{"operands", 1, s.operands}, mutator{"token", 1, s.token})
 }
 
 // window is a window of events, mostly a small one.

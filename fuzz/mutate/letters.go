@@ -8,7 +8,7 @@ import (
 // changes are those to an input that has bytes: the ones of AFL++'s havoc
 // (Fioraldi, Maier, Eißfeldt, Heuse, "AFL++", WOOT 2020).
 func (s *scribe) changes(v Vocabulary) []mutator {
-	list := []mutator{
+	return v.use([]mutator{
 		{"flip", 3, s.flip},
 		{"byte", 4, s.overwrite},
 		{"add", 3, s.add},
@@ -23,14 +23,7 @@ func (s *scribe) changes(v Vocabulary) []mutator {
 		{"number", 1, s.number},
 		{"splice", 1, s.splice},
 		{"cross", 1, s.cross},
-	}
-	if v.Operands {
-		list = append(list, mutator{"operands", 2, s.operands})
-	}
-	if len(s.words) > 0 {
-		list = append(list, mutator{"token", 1, s.token})
-	}
-	return list
+	}, s.words, mutator{"operands", 2, s.operands}, mutator{"token", 1, s.token})
 }
 
 // block is a block of n bytes, mostly a small one.

@@ -15,3 +15,15 @@ func (v Vocabulary) upTo(n int) (list [][]byte) {
 	}
 	return list
 }
+
+// use adds to changes those with operands, and with words that fit into what is
+// changed, where there are any.
+func (v Vocabulary) use(changes []mutator, fitting [][]byte, operands, token mutator) []mutator {
+	if v.Operands {
+		changes = append(changes, operands)
+	}
+	if len(fitting) > 0 {
+		changes = append(changes, token)
+	}
+	return changes
+}
