@@ -47,25 +47,22 @@ func newestTool() *rig.Tool {
 }
 
 // aflTarget builds a package of bench/testdata for AFL++.
-func aflTarget(ctx context.Context, ijongo, name, function, dir string) (binary string, err error) {
+func aflTarget(ctx context.Context, ijongo, name, dir string) (binary string, err error) {
 	pkg := filepath.Join(dir, name)
 	if err := os.CopyFS(pkg, os.DirFS(filepath.Join("bench", "testdata", name))); err != nil {
 		return "", err
 	}
-	copied := pkg + "-copy"
-	if _, err := command(ctx, pkg, ijongo, "instrument", "-hook", "-o", copied, "."); err != nil {
-		return "", err
-	}
 	binary = pkg + ".afl"
-	_, err = command(ctx, copied, "go", "test", "-c", "-ldflags=-X=github.com/ijongo/ijongo/runtime/afl.target="+function, "-o", binary, ".")
+	_, err = command(ctx, pkg, ijongo, "build", "-engine", "afl", "-o", binary, ".")
 	return binary, err
 }
 
 // A contestant is an empty target under one version.
 type contestant struct {
-	name  string
-	start rig.Instance
-	rates []float64 // executions a second, by rounds
+	name   string
+	start  rig.Instance
+	rates  []float64 // executions a second, by rounds
+	perCPU []float64 // and in a second of CPU time, of the tool and the target
 }
 
 // aflSpeed compares executions a second of empty targets.
@@ -89,12 +86,12 @@ func aflSpeed(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	ours, err := aflTarget(ctx, ijongo, "empty", "FuzzEmpty", dir)
+	ours, err := aflTarget(ctx, ijongo, "empty", dir)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("Executions a second of an empty target, %d rounds of %v in turn: median [least, most].\n\n", *rounds, *length)
-	fmt.Println("| AFL++ | target | executions a second | as a multiple of C |\n|---|---|---|---|")
+	fmt.Println("| AFL++ | target | executions a second | as a multiple of C | the same in CPU time |\n|---|---|---|---|---|")
 	for _, t := range versions {
 		list, err := contestants(ctx, t, ours, dir, *length)
 		if err != nil {
@@ -104,7 +101,8 @@ func aflSpeed(ctx context.Context, args []string) error {
 			return err
 		}
 		for _, c := range list {
-			fmt.Printf("| %s | %s | %s | %s |\n", t.Version, c.name, spread(c.rates, "%.0f"), spread(ratios(c.rates, list[0].rates), "%.2f"))
+			fmt.Printf("| %s | %s | %s | %s | %s |\n", t.Version, c.name, spread(c.rates, "%.0f"),
+				spread(ratios(c.rates, list[0].rates), "%.2f"), spread(ratios(c.perCPU, list[0].perCPU), "%.2f"))
 		}
 	}
 	return nil
@@ -131,28 +129,34 @@ func measureInTurn(ctx context.Context, list []contestant, rounds int, dir strin
 	for range rounds {
 		for k := range list {
 			c := &list[k]
-			rate, err := executions(ctx, c.start, dir)
-			if err != nil {
+			if err := c.measure(ctx, dir); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
-			c.rates = append(c.rates, rate)
 		}
 	}
 	return nil
 }
 
-// executions are those a second of one campaign.
-func executions(ctx context.Context, i rig.Instance, dir string) (float64, error) {
+// measure plays a round.
+func (c *contestant) measure(ctx context.Context, dir string) error {
+	i := c.start
 	var err error
 	if i.Dir, err = os.MkdirTemp(dir, "speed-"); err != nil {
-		return 0, err
+		return err
 	}
 	defer os.RemoveAll(i.Dir)
-	stats, err := i.Run(ctx, []byte("hello"))
+	stats, cpu, err := i.Run(ctx, []byte("hello"))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return stats.Number("execs_per_sec")
+	rate, err := stats.Number("execs_per_sec")
+	if err != nil {
+		return err
+	}
+	all, err := stats.Number("execs_done")
+	c.rates = append(c.rates, rate)
+	c.perCPU = append(c.perCPU, all/cpu.Seconds())
+	return err
 }
 
 func ratios(x, of []float64) (list []float64) {

@@ -58,7 +58,7 @@ func aflStress(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	target, err := aflTarget(ctx, ijongo, "stress", "FuzzStress", dir)
+	target, err := aflTarget(ctx, ijongo, "stress", dir)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestAFLStress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := aflTarget(t.Context(), ijongo, "stress", "FuzzStress", dir)
+	target, err := aflTarget(t.Context(), ijongo, "stress", dir)
 	if err != nil {
 		t.Fatal(err)
 	}

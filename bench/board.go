@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ijongo/ijongo/bench/rig"
 	"github.com/ijongo/ijongo/bench/trial"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 )
@@ -18,6 +19,7 @@ type board struct {
 	settings
 	stdout, stderr io.Writer
 	origin         origin
+	tool           *rig.Tool    // AFL++, nil if there is none
 	natural        *trial.Stand // the module as it is
 	control        *trial.Control
 
@@ -50,24 +52,24 @@ func (b *board) playAll(ctx context.Context, dir string, faults []trial.Subject)
 	return b.play(ctx, filepath.Join(dir, "states"), trial.States, b.states, trial.Unmodified)
 }
 
-// play plays what is missing of a subject: our own engine's arms in turn, one
-// seed after the other, and then the engines that are given CPU time.
+// play plays what is missing of a subject: the arms whose events are counted in
+// turn, one seed after the other, and then those that are given CPU time.
 func (b *board) play(ctx context.Context, dir, measure string, budget float64, subject trial.Subject) error {
-	var native, other []trial.Plan
+	var counted, timed []trial.Plan
 	for k := range b.seeds {
 		for _, a := range b.arms {
 			p := trial.Plan{Measure: measure, Arm: a, Seed: b.first + uint64(k), Budget: budget}
 			switch {
 			case b.has(measure, subject.Name, a.Name, p.Seed):
 			case measure == trial.States && a.Blind():
-			case a.Native():
-				native = append(native, p)
+			case a.Timed():
+				timed = append(timed, p)
 			default:
-				other = append(other, p)
+				counted = append(counted, p)
 			}
 		}
 	}
-	if len(native)+len(other) == 0 {
+	if len(counted)+len(timed) == 0 {
 		return nil
 	}
 	stand, err := b.stand(ctx, dir, subject)
@@ -77,10 +79,10 @@ func (b *board) play(ctx context.Context, dir, measure string, budget float64, s
 	if subject.Mutant != nil {
 		defer os.RemoveAll(dir)
 	}
-	if err := b.playNative(ctx, stand, native); err != nil {
+	if err := b.playCounted(ctx, stand, counted); err != nil {
 		return err
 	}
-	return b.playOther(ctx, stand, other, budget)
+	return b.playTimed(ctx, stand, timed, budget)
 }
 
 // stand is a new one, but for the module as it is, which is built once.
@@ -98,7 +100,7 @@ func (b *board) stand(ctx context.Context, dir string, subject trial.Subject) (*
 	return s, nil
 }
 
-func (b *board) playNative(ctx context.Context, stand *trial.Stand, plans []trial.Plan) error {
+func (b *board) playCounted(ctx context.Context, stand *trial.Stand, plans []trial.Plan) error {
 	targets := map[string]campaign.Target{}
 	for _, p := range plans {
 		t, err := stand.Target(ctx, &p.Arm)
@@ -108,11 +110,14 @@ func (b *board) playNative(ctx context.Context, stand *trial.Stand, plans []tria
 		targets[p.Arm.Name] = t
 	}
 	return b.each(ctx, plans, func(ctx context.Context, p trial.Plan) (trial.Cell, error) {
+		if p.Arm.AFL() {
+			return stand.PlayAFL(ctx, b.tool, targets[p.Arm.Name], p)
+		}
 		return stand.Play(ctx, targets[p.Arm.Name], p)
 	})
 }
 
-func (b *board) playOther(ctx context.Context, stand *trial.Stand, plans []trial.Plan, budget float64) error {
+func (b *board) playTimed(ctx context.Context, stand *trial.Stand, plans []trial.Plan, budget float64) error {
 	if len(plans) == 0 {
 		return nil
 	}

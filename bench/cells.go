@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ijongo/ijongo/bench/rig"
 	"github.com/ijongo/ijongo/bench/table"
 	"github.com/ijongo/ijongo/bench/trial"
 )
@@ -24,8 +25,11 @@ type line struct {
 	Summary *table.Summary `json:",omitempty"`
 }
 
-func newBoard(ctx context.Context, s settings, stdout, stderr io.Writer) (*board, error) {
-	b := &board{settings: s, stdout: stdout, stderr: stderr, origin: here(ctx)}
+func newBoard(ctx context.Context, s settings, tool *rig.Tool, stdout, stderr io.Writer) (*board, error) {
+	b := &board{settings: s, tool: tool, stdout: stdout, stderr: stderr, origin: here(ctx)}
+	if tool != nil && slices.ContainsFunc(s.arms, func(a trial.Arm) bool { return a.AFL() }) {
+		b.origin.AFL = tool.Version
+	}
 	if err := b.print(line{Type: "origin", Origin: &b.origin}); err != nil {
 		return nil, err
 	}

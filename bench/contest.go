@@ -44,7 +44,7 @@ type settings struct {
 	jobs     int
 }
 
-const defaultArms = "swarm,swarm-1600,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go"
+const defaultArms = "swarm,swarm-1600,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go,afl-edges,afl-levels,afl-slots,afl-both"
 
 // The words of -measure.
 const (
@@ -141,8 +141,9 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
+	tool := newestTool()
 	s.arms = slices.DeleteFunc(s.arms, func(a trial.Arm) bool {
-		why := a.Missing()
+		why := a.Missing(tool)
 		if why != nil {
 			fmt.Fprintf(stderr, "arm %s is left out: %v\n", a.Name, why)
 		}
@@ -151,7 +152,7 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	if len(s.arms) == 0 {
 		return errors.New("no arm is left to play")
 	}
-	b, err := newBoard(ctx, s, stdout, stderr)
+	b, err := newBoard(ctx, s, tool, stdout, stderr)
 	if err != nil {
 		return err
 	}

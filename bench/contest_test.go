@@ -58,7 +58,7 @@ func TestSettings(t *testing.T) {
 const rules = "mutant vote-twice\nfile raft.go\n" +
 	"find \"canVote := r.Vote == m.GetFrom() ||\"\nreplace \"canVote := true ||\"\n"
 
-// TestContest plays two arms for one seed, and then takes the cells from what
+// TestContest plays two arms, and AFL++ if it is there, for one seed, and then takes the cells from what
 // that has printed.
 func TestContest(t *testing.T) {
 	if testing.Short() {
@@ -70,7 +70,12 @@ func TestContest(t *testing.T) {
 	if err := os.WriteFile(file("rules"), []byte(rules), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-mutants", file("rules"), "-only", "^vote-twice$", "-measure", "bugs", "-seeds", "1", "-execs", "500", "-arms", "swarm,ours"}
+	arms := "swarm,ours"
+	if newestTool() != nil {
+		arms += ",afl-edges"
+	}
+	n := strings.Count(arms, ",") + 1
+	args := []string{"-mutants", file("rules"), "-only", "^vote-twice$", "-measure", "bugs", "-seeds", "1", "-execs", "500", "-arms", arms}
 	var out, said bytes.Buffer
 	if err := contest(t.Context(), append(args, "-json"), &out, &said); err != nil {
 		t.Fatalf("%v\n%s", err, said.String())
@@ -93,8 +98,8 @@ func TestContest(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if cells != 2 || summaries != 4 {
-		t.Errorf("%d cells and %d summaries, want 2 and 4, for all and for the easy:\n%s", cells, summaries, out.String())
+	if cells != n || summaries != 2*n {
+		t.Errorf("%d cells and %d summaries, want %d and twice as many, for all and for the easy:\n%s", cells, summaries, n, out.String())
 	}
 	if err := os.WriteFile(file("cells"), append(out.Bytes(), `{"Type":"cell","Cell":{"Mea`...), 0o666); err != nil { // killed
 		t.Fatal(err)

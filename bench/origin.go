@@ -15,6 +15,7 @@ import (
 type origin struct {
 	Machine  string
 	Go       string
+	AFL      string `json:",omitempty"` // version, if there are arms of it
 	Commit   string
 	Settings []string `json:",omitempty"` // variables that the harness sees
 	Date     string
@@ -45,7 +46,11 @@ func here(ctx context.Context) origin {
 
 // source is what two runs must have in common to be in one table.
 func (o *origin) source() string {
-	return strings.Join(append([]string{o.Machine, o.Go, "commit " + o.Commit}, o.Settings...), ", ")
+	parts := []string{o.Machine, o.Go}
+	if o.AFL != "" {
+		parts = append(parts, "AFL++ "+o.AFL)
+	}
+	return strings.Join(append(append(parts, "commit "+o.Commit), o.Settings...), ", ")
 }
 
 // heading says where the numbers below are from.

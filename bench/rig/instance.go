@@ -54,16 +54,30 @@ func (i *Instance) Start(ctx context.Context, seeds ...[]byte) (*exec.Cmd, error
 	return c, c.Start()
 }
 
-// Run runs it to its end and answers what it has written about itself.
-func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (Stats, error) {
+// Run runs it to its end, and answers what it has written about itself and the
+// CPU time that it and its target have used, as it was shortly before.
+func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (stats Stats, cpu time.Duration, err error) {
 	c, err := i.Start(ctx, seeds...)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if err := c.Wait(); err != nil {
-		return nil, i.Explain(err)
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	look := time.NewTicker(50 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			cpu = max(cpu, CPU(c.Process.Pid)) // less when the target has gone
+			continue
+		case err = <-ended:
+		}
+		if err != nil {
+			return nil, 0, i.Explain(err)
+		}
+		stats, err = i.Stats()
+		return stats, cpu, err
 	}
-	return i.Stats()
 }
 
 func (i *Instance) log() string { return filepath.Join(i.Dir, "log") }

@@ -2,10 +2,12 @@ package trial
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/ijongo/ijongo/bench/rig"
 )
 
 // An Arm is a way of searching.
@@ -20,8 +22,7 @@ type Arm struct {
 	unmuted     bool
 	noSnapshots bool
 
-	engine string // other than our own: its word in the table
-	needs  func() error
+	engine string // other than our own
 }
 
 // A variant is how a subject is built.
@@ -44,8 +45,14 @@ const fineGoal = "fine"
 
 var all = []string{"edges", "set", "max", "bins", "archive"}
 
-// goFuzz is the engine of the go command.
-const goFuzz = "go test -fuzz"
+// The engines that are not ours.
+const (
+	goFuzz  = "go test -fuzz"
+	aflFuzz = "AFL++"
+)
+
+// slots is the channel that needs IJON.
+const slots = "slots"
 
 // Arms are all that there are.
 var Arms = []Arm{
@@ -59,30 +66,35 @@ var Arms = []Arm{
 	{Name: "ours", Is: "ijongo fuzz as it comes", feedback: all},
 	{Name: "ours-nosnap", Is: "the same with -snapshots=false", feedback: all, noSnapshots: true},
 	{Name: "go", Is: "go test -fuzz on the same harness, one worker", engine: goFuzz},
-	{Name: "afl", Is: "AFL++ on the same harness", engine: "AFL++", needs: aflMissing},
+	{Name: "afl-edges", Is: "AFL++ on the same target, code edges alone", engine: aflFuzz, feedback: []string{"edges"}},
+	{Name: "afl-levels", Is: "with set, bins, and max as level cells", engine: aflFuzz, feedback: []string{"edges", "set", "bins", "levels"}},
+	{Name: "afl-slots", Is: "with set, bins, and max as slots of IJON (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", slots}},
+	{Name: "afl-both", Is: "with all of these (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", "levels", slots}},
 }
 
-// aflMissing says what there is not.
-func aflMissing() error {
-	if _, err := exec.LookPath("afl-fuzz"); err != nil {
-		return fmt.Errorf("afl-fuzz is not in PATH")
-	}
-	return fmt.Errorf("it needs ijongo fuzz -engine afl, which is not there yet")
-}
+// Timed tells whether the arm is an engine that counts no events, and is given
+// CPU time.
+func (a *Arm) Timed() bool { return a.engine == goFuzz }
 
-// Native tells whether our own engine searches, whose events can be counted.
-func (a *Arm) Native() bool { return a.engine == "" }
+// AFL tells whether AFL++ searches.
+func (a *Arm) AFL() bool { return a.engine == aflFuzz }
 
-// Blind tells whether the arm knows nothing of states, and cannot be measured
-// by them.
-func (a *Arm) Blind() bool { return !a.Native() || a.build == blind }
+// Blind tells whether the arm knows nothing of states, or does not tell, and
+// cannot be measured by them.
+func (a *Arm) Blind() bool { return a.engine != "" || a.build == blind }
 
-// Missing is why the arm cannot be played on this machine; nil if it can.
-func (a *Arm) Missing() error {
-	if a.needs == nil {
+// Missing is why the arm cannot be played with an AFL++; nil if it can. There
+// may be none.
+func (a *Arm) Missing(tool *rig.Tool) error {
+	switch {
+	case !a.AFL():
 		return nil
+	case tool == nil:
+		return errors.New("there is no AFL++")
+	case slices.Contains(a.feedback, slots) && !tool.IJON():
+		return fmt.Errorf("AFL++ %s has no IJON", tool.Version)
 	}
-	return a.needs()
+	return nil
 }
 
 // ParseArms are the arms of a list with commas.
