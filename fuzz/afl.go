@@ -17,6 +17,10 @@ type aflDriver struct {
 	runs  int
 }
 
+// briefStack is maxStack where a run may take no second: to fill more takes too
+// long, and would be a hang.
+const briefStack = 64 << 20
+
 // guest tells whether f is what a tool of AFL++ wants to run.
 func guest(f *testing.F) bool {
 	c := afl.Current()
@@ -38,7 +42,7 @@ func guestHook(f *testing.F) func(interface{}) {
 // hostAFL is host for a tool of AFL++.
 func hostAFL(f *testing.F, fn interface{}, signature args.Signature) {
 	c := afl.Current()
-	tune()
+	tune(briefStack)
 	if err := limitMemory(c.MemLimit); err != nil {
 		f.Fatal(err)
 	}

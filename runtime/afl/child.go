@@ -35,24 +35,27 @@ func (c *Child) Next() (input []byte, more bool) {
 
 // Done tells that the run is over, and nothing wrong.
 func (c *Child) Done(events uint32) {
-	c.count(events)
+	c.close(events)
+	c.tally.run()
 	c.form.done()
 }
 
 // Leave is Done for a process that holds too much: another one goes on.
 func (c *Child) Leave(events uint32) {
-	c.count(events)
+	c.close(events)
 	os.Exit(0)
 }
 
 // Fail tells that the run has failed, and why.
 func (c *Child) Fail(events uint32, report string) {
-	c.count(events)
+	c.close(events)
 	os.Stderr.WriteString(report)
 	abort()
 }
 
-func (c *Child) count(events uint32) {
+// close is what is to be done at the end of any run. A run that ends the
+// process is counted by the supervisor.
+func (c *Child) close(events uint32) {
 	copy(c.edges, c.counted)
-	c.tally.run(events)
+	c.tally.play(events)
 }

@@ -5,24 +5,24 @@
 package afl
 
 import (
+	"os"
 	"syscall"
 )
 
 // once makes a single run, and then ends this process as the child has ended.
-func (s *supervisor) once() {
-	s.cases = false
+func (s *supervisor) once() error {
 	if err := s.breed("once"); err != nil {
-		panic(err)
+		return err
 	}
-	status := bury(s.child)
+	status := await(s.child, 0)
 	s.orphan()
 	s.mem[0] = 1
-	switch v := syscall.WaitStatus(verdict(status)); {
-	case v.Signaled():
+	if v := syscall.WaitStatus(verdict(status)); v.Signaled() {
+		s.tally.run()
 		die(v.Signal())
-	default:
-		syscall.Exit(v.ExitStatus())
 	}
+	os.Exit(0)
+	return nil
 }
 
 // single is the form of a run without a fork server.

@@ -16,17 +16,18 @@ import (
 //
 // What the tool kills when a run takes too long is a victim, a process that
 // sleeps. If it were the child, it might die with its answer half given: with
-// the victim, the tool's question and the answer are one word in memory that
-// supervisor and child agree on.
+// the victim, whether the child or the tool was first is decided by one word
+// of memory that supervisor and child share.
 
-// The phases of a child, in the control page.
+// The phases of a child.
 const (
-	idle     uint32 = iota // no run is wanted, as far as the child knows
-	starting               // it has been told of a run and is not there yet
-	taking                 // it takes a request and says the victim's name
-	running
-	reporting // it tells the tool that the run is over
-	aborted   // the run is too long: the child must not report it
+	idle      uint32 = iota // no run is wanted, as far as the child knows
+	starting                // it has been told of a run and is not there yet
+	taking                  // it reads a request
+	naming                  // it tells the tool the victim, which may be killed from now on
+	running                 // it makes the run
+	reporting               // it tells the tool that the run is over
+	aborted                 // the run was too long: the child must not report it
 )
 
 const victimRole = "victim"
@@ -38,61 +39,71 @@ func beVictim() {
 	for sig := syscall.Signal(1); sig <= 64; sig++ {
 		plain(sig)
 	}
-	for {
-		syscall.Pause()
-	}
+	sleep()
 }
 
-// piped is the child's side.
+// piped is the child's side. From one phase to the next it lets no other
+// goroutine run, whose panic would be one at the worst of moments.
 type piped struct{ shared *control }
 
 func (p *piped) next() bool {
-	late := false
-	if !atomic.CompareAndSwapUint32(&p.shared.phase, starting, taking) {
+	phase := &p.shared.phase
+	if atomic.LoadUint32(phase) == starting {
+		p.shared.ready(taking)
+	} else {
 		awaitReadable(controlFD, nil)
-		atomic.StoreUint32(&p.shared.phase, taking)
+		atomic.StoreUint32(phase, taking)
 		word, ok := takeWord(controlFD)
 		if !ok {
-			atomic.StoreUint32(&p.shared.phase, idle)
+			atomic.StoreUint32(phase, idle)
 			return false
 		}
-		late = word != 0
+		if word != 0 {
+			p.shared.mourn()
+		}
 	}
-	for named := atomic.LoadUint32(&p.shared.named); late && atomic.LoadUint32(&p.shared.victim) == named; {
-		futexSleep(&p.shared.victim, named, nil) // until the supervisor has found it dead
+	victim := p.shared.name()
+	atomic.StoreUint32(phase, naming)
+	writeWord(statusFD, victim) // if that fails there will be no more requests
+	if !atomic.CompareAndSwapUint32(phase, naming, running) {
+		sleep() // the supervisor is about to kill this process
 	}
-	writeWord(statusFD, p.shared.name()) // who does not read it has gone
-	atomic.StoreUint32(&p.shared.phase, running)
 	return true
 }
 
-// name is the victim, which the tool is to be told of.
+func (p *piped) done() {
+	phase := &p.shared.phase
+	if !atomic.CompareAndSwapUint32(phase, running, reporting) {
+		sleep()
+	}
+	writeWord(statusFD, 0)
+	atomic.StoreUint32(phase, idle)
+}
+
+// name is the victim, which the tool is about to be told of.
 func (c *control) name() uint32 {
 	victim := atomic.LoadUint32(&c.victim)
 	atomic.StoreUint32(&c.named, victim)
 	return victim
 }
 
-func (p *piped) done() {
-	if !atomic.CompareAndSwapUint32(&p.shared.phase, running, reporting) {
-		select {} // the supervisor is about to kill this process
+// mourn waits until the supervisor has found the victim dead that the tool was
+// told of, and has another one.
+func (c *control) mourn() {
+	for named := atomic.LoadUint32(&c.named); atomic.LoadUint32(&c.victim) == named; {
+		futexSleep(&c.victim, named, nil)
 	}
-	writeWord(statusFD, 0)
-	atomic.StoreUint32(&p.shared.phase, idle)
 }
 
-// pipe serves the tool.
-func (s *supervisor) pipe() error {
-	failures := 0
+// servePipe serves the tool.
+func (s *supervisor) servePipe() error {
 	for {
 		late, ok := s.request()
 		if !ok {
 			return nil
 		}
-		if s.victim == 0 || late && s.shared.named == uint32(s.victim) {
-			if err := s.renewVictim(); err != nil {
-				return err
-			}
+		if err := s.mend(late); err != nil {
+			return err
 		}
 		if s.doomed != 0 {
 			if err := s.blame(); err != nil {
@@ -100,50 +111,31 @@ func (s *supervisor) pipe() error {
 			}
 			continue
 		}
-		for started := false; !started; {
-			if failures == startMost {
-				return errStart
-			}
-			atomic.StoreUint32(&s.shared.phase, starting)
-			if err := s.breed("pipe"); err != nil {
-				return err
-			}
-			var err error
-			if started, err = s.watch(); err != nil {
-				return err
-			}
-			failures++
-			if started {
-				failures = 0
-			}
+		if err := s.start("pipe"); err != nil {
+			return err
+		}
+		if err := s.watch(); err != nil {
+			return err
 		}
 	}
 }
 
-// blame puts the death of a child between two runs down to the run that is
-// wanted now.
-func (s *supervisor) blame() error {
-	if err := s.answer(s.shared.name()); err != nil {
-		return err
-	}
-	s.mem[0] = 1
-	s.tally.run(0)
-	status := s.doomed
-	s.doomed = 0
-	return s.answer(status)
-}
-
-// renewVictim gets a victim that is alive.
-func (s *supervisor) renewVictim() error {
-	if s.victim != 0 {
+// mend gets a victim that is alive. The tool has killed the one that it was
+// told of, or is about to, if the last run was too long.
+func (s *supervisor) mend(late bool) error {
+	if late && s.victim != 0 && uint32(s.victim) == atomic.LoadUint32(&s.shared.named) {
 		syscall.Kill(s.victim, syscall.SIGKILL)
-		bury(s.victim)
+		await(s.victim, 0)
+		s.victim = 0
+	}
+	if s.victim != 0 {
+		return nil
 	}
 	return s.newVictim()
 }
 
 func (s *supervisor) newVictim() (err error) {
-	if s.victim, err = spawn(victimRole, os.Args[:1], nil); err != nil {
+	if s.victim, err = spawn(victimRole, os.Args[:1], os.Environ(), nil); err != nil {
 		return err
 	}
 	atomic.StoreUint32(&s.shared.victim, uint32(s.victim))
@@ -151,33 +143,39 @@ func (s *supervisor) newVictim() (err error) {
 	return nil
 }
 
-// watch waits until the child is dead and the tool knows. It has not started
-// if it has died before it asked for its first run.
-func (s *supervisor) watch() (started bool, err error) {
+// watch waits until the child is dead and the tool has been told.
+func (s *supervisor) watch() error {
 	for {
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, 0, nil)
 		switch {
 		case err == syscall.EINTR:
 		case err != nil:
-			return false, os.NewSyscallError("wait4", err)
+			return os.NewSyscallError("wait4", err)
 		case pid == s.child:
 			s.orphan()
 			return s.settle(status)
-		case pid != s.victim:
-		case atomic.CompareAndSwapUint32(&s.shared.phase, running, aborted):
-			return true, s.expire(status)
-		default:
+		case pid == s.victim && s.abort():
+			return s.expire(status)
+		case pid == s.victim:
 			if err := s.newVictim(); err != nil {
-				return false, err
+				return err
 			}
 		}
 	}
 }
 
+// abort tells whether the run in hand is over because its victim is dead. It
+// is not if it is being reported, or has been.
+func (s *supervisor) abort() bool {
+	phase := &s.shared.phase
+	return atomic.CompareAndSwapUint32(phase, running, aborted) || atomic.CompareAndSwapUint32(phase, naming, aborted)
+}
+
 // expire ends a run whose victim the tool has killed.
 func (s *supervisor) expire(status syscall.WaitStatus) error {
-	if own := s.kill(); own != syscall.WaitStatus(syscall.SIGKILL) {
+	own := s.kill()
+	if !own.Signaled() || own.Signal() != syscall.SIGKILL {
 		status = own // it has died by itself, just in time
 	}
 	if err := s.newVictim(); err != nil {
@@ -187,41 +185,55 @@ func (s *supervisor) expire(status syscall.WaitStatus) error {
 }
 
 // settle tells the tool what it has not been told when a child died.
-func (s *supervisor) settle(status syscall.WaitStatus) (started bool, err error) {
+func (s *supervisor) settle(status syscall.WaitStatus) error {
 	switch atomic.LoadUint32(&s.shared.phase) {
-	case starting:
-		return false, nil
 	case taking:
-		if s.requested() {
-			s.doom(status)
-			return true, nil
+		if !s.requested() {
+			return s.tell(status)
 		}
+	case naming:
 		if unread(statusFD) == 0 && !s.missed(patience) {
-			if err := s.answer(s.shared.name()); err != nil {
-				return true, err
-			}
+			return s.tell(status)
 		}
-		return true, s.report(status)
+		return s.report(status)
 	case running:
-		return true, s.report(status)
+		return s.report(status)
 	case reporting:
-		if !s.missed(never) {
-			s.doom(status)
-			return true, nil
+		if s.missed(forEver) {
+			return s.report(status)
 		}
-		return true, s.report(status)
 	}
 	s.doom(status)
-	return true, nil
+	return nil
+}
+
+// tell makes a run of a request that a child has read and not answered.
+func (s *supervisor) tell(status syscall.WaitStatus) error {
+	if err := s.mend(true); err != nil { // perhaps it was late
+		return err
+	}
+	if err := s.answer(s.shared.name()); err != nil {
+		return err
+	}
+	return s.report(status)
 }
 
 // doom remembers a death between two runs. To have been killed there says
 // nothing of the program, and to have left is no death.
 func (s *supervisor) doom(status syscall.WaitStatus) {
-	if status.Signaled() && status.Signal() == syscall.SIGKILL {
-		return
+	if !status.Signaled() || status.Signal() != syscall.SIGKILL {
+		s.doomed = verdict(status)
 	}
-	s.doomed = verdict(status)
+}
+
+// blame puts a death between two runs down to the run that is wanted now.
+func (s *supervisor) blame() error {
+	if err := s.answer(s.shared.name()); err != nil {
+		return err
+	}
+	status := s.doomed
+	s.doomed = 0
+	return s.report(syscall.WaitStatus(status))
 }
 
 // requested tells whether a request waits to be read.
@@ -229,24 +241,22 @@ func (s *supervisor) requested() bool { return awaitReadable(controlFD, &syscall
 
 const (
 	patience = 2 * time.Minute
-	never    = 1 << 62
+	forEver  = 1 << 62
 )
 
-// missed finds out whether the tool waits for the end of a run, when a child
-// has died where it may or may not have written a word: a tool that waits
-// kills the victim after a time, one that does not asks for the next run.
+// missed tells whether the tool waits for the end of a run. It is asked when a
+// child has died between two steps, of which one tells the tool something: a
+// tool that waits kills the victim after a time, and one that does not asks
+// for the next run.
 func (s *supervisor) missed(limit time.Duration) bool {
-	step := syscall.Timespec{Nsec: 1e6}
-	for waited := time.Duration(0); waited < limit; waited += time.Millisecond {
-		if awaitReadable(controlFD, &step) {
+	for from := time.Now(); time.Since(from) < limit; {
+		if awaitReadable(controlFD, &syscall.Timespec{Nsec: 1e6}) {
 			return false
 		}
-		var status syscall.WaitStatus
-		if pid, _ := syscall.Wait4(s.victim, &status, syscall.WNOHANG, nil); pid == s.victim {
-			// It may have got the word at the last moment.
-			asks := awaitReadable(controlFD, &syscall.Timespec{Sec: 1})
+		if _, dead := ended(s.victim); dead {
 			s.victim = 0
-			return !asks
+			// It may have got the word at the last moment.
+			return !awaitReadable(controlFD, &syscall.Timespec{Sec: 1})
 		}
 	}
 	return false

@@ -7,6 +7,8 @@ package afl
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -17,36 +19,75 @@ const envRole = "IJONGO_AFL_ROLE"
 
 // A role is what a child is told.
 type role struct {
-	form  string
-	fd    int // of the control page
-	cases bool
-	slots bool
+	form   string
+	fd     int // of the control page
+	cases  bool
+	slots  bool
+	futex  int
+	target string // anyTarget if the arguments say what to run
 }
 
-const roleFormat = "%s %d %t %t"
+const anyTarget = "*"
 
-func (r role) String() string { return fmt.Sprintf(roleFormat, r.form, r.fd, r.cases, r.slots) }
+const roleFormat = "%s %d %t %t %d %s"
+
+func (r role) String() string {
+	return fmt.Sprintf(roleFormat, r.form, r.fd, r.cases, r.slots, r.futex, r.target)
+}
+
+func parseRole(text string) (r role, err error) {
+	if _, err = fmt.Sscanf(text, roleFormat, &r.form, &r.fd, &r.cases, &r.slots, &r.futex, &r.target); err != nil {
+		err = fmt.Errorf("%s=%s: %v", envRole, text, err)
+	}
+	return r, err
+}
 
 // breed starts a child, which has a run to make.
 func (s *supervisor) breed(form string) (err error) {
-	r := role{form, s.fd, s.cases, s.slots}
-	s.child, err = spawn(r.String(), arguments(os.Args, s.Target), []uintptr{0, 1, 2})
+	r := role{form, s.fd, s.cases, s.slots, s.futex, s.Target}
+	args := os.Args
+	if selects(args) {
+		r.target = anyTarget
+	} else {
+		args = append([]string{args[0], "-test.run=^" + s.Target + "$", "-test.paniconexit0", "-test.timeout=0"}, args[1:]...)
+	}
+	s.child, err = spawn(r.String(), args, environment(s.MemLimit), []uintptr{0, 1, 2})
 	s.tally.child()
 	return err
 }
 
-// arguments are those of the child: testing needs to know what to run.
-func arguments(args []string, target string) []string {
-	if selects(args) {
-		return args
+// spawn starts a process of this program for a role. It dies with this one.
+func spawn(role string, args, env []string, files []uintptr) (pid int, err error) {
+	pid, err = syscall.ForkExec("/proc/self/exe", args, &syscall.ProcAttr{
+		Env:   append(env, envRole+"="+role),
+		Files: files,
+		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	return pid, os.NewSyscallError("fork", err)
+}
+
+// environment is that of the child, which is as a target of ijongo fuzz: one
+// P, because there is a process for every core, and a lazy collector, until
+// memory gets short.
+func environment(memory int64) []string {
+	env := os.Environ()
+	set := func(name, value string) {
+		if os.Getenv(name) == "" {
+			env = append(env, name+"="+value)
+		}
 	}
-	return append([]string{args[0], "-test.run=^" + target + "$", "-test.paniconexit0", "-test.timeout=0"}, args[1:]...)
+	set("GOMAXPROCS", "1")
+	set("GOGC", "400")
+	if memory > 0 {
+		set("GOMEMLIMIT", strconv.FormatInt(memory/4*3, 10))
+	}
+	return env
 }
 
 // selects tells whether arguments say what to run.
 func selects(args []string) bool {
 	for _, a := range args[1:] {
-		if strings.HasPrefix(strings.TrimLeft(a, "-"), "test.run=") {
+		if name := strings.TrimLeft(a, "-"); name != a && (name == "test.run" || strings.HasPrefix(name, "test.run=")) {
 			return true
 		}
 	}
@@ -55,28 +96,29 @@ func selects(args []string) bool {
 
 // enter makes this process a child.
 func enter(p Program, text string) (*Child, error) {
-	var r role
-	if _, err := fmt.Sscanf(text, roleFormat, &r.form, &r.fd, &r.cases, &r.slots); err != nil {
-		return nil, fmt.Errorf("%s=%s: %v", envRole, text, err)
+	r, err := parseRole(text)
+	if err != nil {
+		return nil, err
 	}
 	set, err := settings()
 	if err != nil {
 		return nil, err
 	}
-	if selects(os.Args) && target == "" {
-		set.Target = os.Getenv(envTarget)
+	if set.Target = r.target; r.target == anyTarget {
+		set.Target = ""
 	}
 	c := &Child{Settings: set}
 	if err := c.open(p, r); err != nil {
 		return nil, err
 	}
-	// What the target starts is no part of this.
+	// Not for what the target starts.
 	for _, fd := range []int{controlFD, statusFD, r.fd} {
-		closeOnExec(fd)
+		syscall.CloseOnExec(fd)
 	}
 	for _, name := range []string{envRole, envMap, envCases} {
 		os.Unsetenv(name)
 	}
+	debug.SetTraceback("crash") // so that whatever ends the process is a signal
 	return c, nil
 }
 
@@ -97,18 +139,17 @@ func (c *Child) open(p Program, r role) error {
 	if err != nil {
 		return err
 	}
-	if err := c.share(p, mem, r.slots); err != nil {
-		return err
+	switch r.form {
+	case "once":
+		c.form = &single{}
+	case "futex":
+		c.form = &turns{shared: shared, word: wordAt(mem, r.futex)}
+	case "stop":
+		c.form = &stopped{shared: shared}
+	default:
+		c.form = &piped{shared}
 	}
-	c.form = newForm(r.form, shared)
-	return nil
-}
-
-func newForm(name string, shared *control) form {
-	if name == "once" {
-		return &single{}
-	}
-	return &piped{shared: shared}
+	return c.share(p, mem, r.slots)
 }
 
 // share lays the map out. A segment that is too small gets what fits.

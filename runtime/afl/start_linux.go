@@ -16,8 +16,12 @@ const (
 	controlFD = 198 // requests
 	statusFD  = 199 // answers
 
-	envMap   = "__AFL_SHM_ID"
-	envCases = "__AFL_SHM_FUZZ_ID"
+	envMap        = "__AFL_SHM_ID"
+	envCases      = "__AFL_SHM_FUZZ_ID"
+	envCaseSize   = "__AFL_SHM_FUZZ_MAP_SIZE"
+	envFutex      = "AFL_CHILD_SYNC_SHM"
+	envNoIJON     = "AFL_NO_IJON"
+	envNoAutodict = "AFL_NO_AUTODICT"
 )
 
 func start(p Program) {
@@ -46,28 +50,29 @@ func keepSignatures() {
 }
 
 // serve is the whole life of a process that a tool has started. It returns
-// only if the program is not meant to be a target.
+// without an error if the program is not meant to be a target.
 func serve(p Program) error {
 	set, err := settings()
 	if err != nil {
 		return err
 	}
 	if set.Target == "" && !selects(os.Args) {
-		return nil // an ordinary program
+		return nil
 	}
-	runtime.LockOSThread() // children die with the thread that started them
+	runtime.LockOSThread() // children die with the thread that has started them
+	dieWithParent()
 	s := &supervisor{Settings: set, program: p, layout: layoutOf(p, os.Getpagesize())}
 	if err := s.open(); err != nil {
 		return err
 	}
 	if !forkServer() {
-		s.once()
+		return s.once()
 	}
-	dieWithParent()
+	s.tool = whoAsks(os.Getppid())
 	if err := s.greet(); err != nil {
 		return err
 	}
-	if err := s.pipe(); err != nil {
+	if err := s.serve(); err != nil {
 		return err
 	}
 	os.Exit(0)

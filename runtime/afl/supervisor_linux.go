@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // A supervisor answers the tool for a child, and starts another one when that
@@ -17,17 +19,19 @@ type supervisor struct {
 	Settings
 	program Program
 	layout  layout
+	tool    tool
 	mem     segment // the map
 	shared  *control
 	fd      int // of shared
 	tally   *tally
 
-	cases bool // come in shared memory
-	slots bool // the tool knows those of IJON
+	cases bool    // come in shared memory
+	slots bool    // the tool knows those of IJON
+	futex int     // where in mem the tool's futex is; 0 if it has none
+	early *uint32 // a request that came instead of an answer
 
-	child, victim int     // their process ids; 0 is none
-	early         *uint32 // a request that came instead of an answer
-	doomed        uint32  // how a child has died between two runs
+	child, victim int    // their process ids; 0 is none
+	doomed        uint32 // how a child has died between two runs
 }
 
 // open gets what supervisor and child share.
@@ -40,6 +44,19 @@ func (s *supervisor) open() (err error) {
 	}
 	s.tally, err = openTally(s.Settings.tally)
 	return err
+}
+
+// serve serves the tool until it wants no more.
+func (s *supervisor) serve() error {
+	switch {
+	case s.futex != 0:
+		return s.serveFutex()
+	case s.sync == "stop":
+		return s.serveStop()
+	case s.sync == "futex":
+		fmt.Fprintln(os.Stderr, "ijongo: AFL++: the tool has no futex: "+envSync+"=pipe")
+	}
+	return s.servePipe()
 }
 
 // request waits for the tool to want a run. It tells whether the run before
@@ -61,8 +78,15 @@ func (s *supervisor) answer(word uint32) error {
 	return nil
 }
 
-// verdict is the end of a child as the tool is to see it: an exit with a code is a
-// crash, which to the tool is a signal.
+// report tells the tool how the child that made the run has died.
+func (s *supervisor) report(status syscall.WaitStatus) error {
+	s.mem[0] = 1
+	s.tally.run()
+	return s.answer(verdict(status))
+}
+
+// verdict is the end of a child as the tool is to see it: an exit with a code
+// is a crash, which to the tool is a signal.
 func verdict(status syscall.WaitStatus) uint32 {
 	if status.Exited() && status.ExitStatus() != 0 {
 		return uint32(syscall.SIGABRT)
@@ -70,19 +94,55 @@ func verdict(status syscall.WaitStatus) uint32 {
 	return uint32(status)
 }
 
-// report tells the tool how the child that made the run has died.
-func (s *supervisor) report(status syscall.WaitStatus) error {
-	s.mem[0] = 1
-	s.tally.run(0)
-	return s.answer(verdict(status))
+// A child may die before its first run: a machine may be short of memory for
+// a moment. It is given up when that happens time and again.
+const (
+	startMost  = 3
+	startLimit = time.Minute
+)
+
+// start gets a child that is there for its first run.
+func (s *supervisor) start(form string) error {
+	for n := 0; n < startMost; n++ {
+		atomic.StoreUint32(&s.shared.phase, starting)
+		if err := s.breed(form); err != nil {
+			return err
+		}
+		if s.ready() {
+			return nil
+		}
+	}
+	return fmt.Errorf("the target has ended %d times before its first run (does it pass with -test.run alone?)", startMost)
 }
 
-// bury waits until a process that is dead, or as good as that, is gone.
-func bury(pid int) syscall.WaitStatus {
+// ready waits until the child is there. It is not if it dies, or takes for ever.
+func (s *supervisor) ready() bool {
+	step := syscall.NsecToTimespec(int64(10 * time.Millisecond))
+	for from := time.Now(); time.Since(from) < startLimit; {
+		futexSleep(&s.shared.phase, starting, &step)
+		if atomic.LoadUint32(&s.shared.phase) != starting {
+			return true
+		}
+		if _, dead := ended(s.child); dead {
+			s.orphan()
+			return false
+		}
+	}
+	s.kill()
+	return false
+}
+
+// ended tells whether a process has died, and how.
+func ended(pid int) (status syscall.WaitStatus, dead bool) {
+	got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
+	return status, err == nil && got == pid
+}
+
+// await waits until a process has died or, with an option, stopped.
+func await(pid, options int) syscall.WaitStatus {
 	var status syscall.WaitStatus
 	for {
-		_, err := syscall.Wait4(pid, &status, 0, nil)
-		if err != syscall.EINTR {
+		if _, err := syscall.Wait4(pid, &status, options, nil); err != syscall.EINTR {
 			return status
 		}
 	}
@@ -91,7 +151,7 @@ func bury(pid int) syscall.WaitStatus {
 // kill ends the child and what it has started.
 func (s *supervisor) kill() syscall.WaitStatus {
 	syscall.Kill(s.child, syscall.SIGKILL)
-	status := bury(s.child)
+	status := await(s.child, 0)
 	s.orphan()
 	return status
 }
@@ -100,31 +160,4 @@ func (s *supervisor) kill() syscall.WaitStatus {
 func (s *supervisor) orphan() {
 	syscall.Kill(-s.child, syscall.SIGKILL) // an error means that there is nobody
 	s.child = 0
-}
-
-// startMost is how often a child may die before its first run.
-const startMost = 3
-
-var errStart = fmt.Errorf("the target has died %d times before its first run (run it with -test.run alone, and see)", startMost)
-
-// spawn starts a process of this program for a role. It dies with this one.
-func spawn(role string, args []string, files []uintptr) (pid int, err error) {
-	env := append(environment(), envRole+"="+role)
-	return syscall.ForkExec("/proc/self/exe", args, &syscall.ProcAttr{
-		Env:   env,
-		Files: files,
-		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
-	})
-}
-
-// environment is that of the children: one P, because the tool runs on every
-// other core, and a lazy collector.
-func environment() []string {
-	env := os.Environ()
-	for _, v := range [][2]string{{"GOMAXPROCS", "1"}, {"GOGC", "400"}} {
-		if os.Getenv(v[0]) == "" {
-			env = append(env, v[0]+"="+v[1])
-		}
-	}
-	return env
 }

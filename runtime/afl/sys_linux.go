@@ -109,9 +109,28 @@ func plain(sig syscall.Signal) {
 func die(sig syscall.Signal) {
 	plain(sig)
 	syscall.Kill(os.Getpid(), sig)
+	sleep()
+}
+
+// sleep sleeps for ever. To Go's runtime that is no deadlock.
+func sleep() {
 	for {
 		syscall.Pause()
 	}
+}
+
+// writeAll writes all of buf to fd.
+func writeAll(fd int, buf []byte) error {
+	for len(buf) > 0 {
+		n, err := syscall.Write(fd, buf)
+		if err != nil && err != syscall.EINTR {
+			return os.NewSyscallError("write", err)
+		}
+		if n > 0 {
+			buf = buf[n:]
+		}
+	}
+	return nil
 }
 
 // abort is what the tool calls a crash.

@@ -41,9 +41,14 @@ func openTally(path string) (*tally, error) {
 	return (*tally)(unsafe.Pointer(&mem[0])), nil
 }
 
-func (t *tally) run(events uint32) {
+func (t *tally) run() {
 	if t != nil {
 		atomic.AddUint64(&t.runs, 1)
+	}
+}
+
+func (t *tally) play(events uint32) {
+	if t != nil {
 		atomic.AddUint64(&t.events, uint64(events))
 	}
 }

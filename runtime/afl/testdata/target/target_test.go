@@ -1,0 +1,26 @@
+package target
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzMaze(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if walk(input) == len(way) {
+			t.Fatal("out of the maze")
+		}
+	})
+}
+
+func FuzzClimb(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) { climb(input) })
+}
+
+func FuzzFail(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > 0 && strings.IndexByte(ways, input[0]) >= 0 {
+			fail(input[0])
+		}
+	})
+}
