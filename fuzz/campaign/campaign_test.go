@@ -212,6 +212,7 @@ func TestWhatIsNoFailure(t *testing.T) {
 	for how, want := range map[string]string{
 		"is slow once":           "slower than 200ms but not when it ran alone",
 		"is killed from outside": "killed from outside",
+		"is killed now and then": "killed from outside",
 	} {
 		t.Run(how, func(t *testing.T) {
 			c, n := config(t, how)

@@ -181,6 +181,8 @@ func (t *target) play(input []byte) wire.Outcome {
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case t.how == "is killed from outside" && strings.Contains(s, "X") && t.config.Mode == wire.Search:
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	case t.how == "is killed now and then" && strings.Contains(s, "X") && (t.config.Mode == wire.Search || t.runs%2 == 0):
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case t.how == "hangs" && strings.Contains(s, "X"):
 		time.Sleep(time.Hour)
 	case t.how == "is slow once" && strings.Contains(s, "X") && t.config.Mode == wire.Search:

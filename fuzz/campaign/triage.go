@@ -113,8 +113,8 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	if s.invited && t.found[o.Key] {
 		return nil, "", t.release(&Failure{Fault: o.Fault}, s.Input) // one of many that fail like this
 	}
-	if killed(o) && hits == 1 {
-		hits = 0 // whoever ended the search may have ended this run too
+	if killed(o) && hits < runs {
+		hits = 0 // whoever ended the search may have ended these runs too
 	}
 	if hits == 0 && s.invited {
 		note, err := t.harmless(s, runs)
