@@ -112,6 +112,7 @@ func cloneAxes(axes []Axis) []Axis {
 
 func (m *merger) addItem(k int, i *Item) {
 	to := m.p.Items[k]
+	to.Crowded = to.Crowded || i.Crowded
 	for j := range i.Bins {
 		from := &i.Bins[j]
 		if at := m.bin(k, j, from.Name); at < len(to.Bins) {

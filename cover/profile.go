@@ -2,6 +2,7 @@ package cover
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -28,6 +29,7 @@ type Item struct {
 	Axes    []Axis `json:",omitempty"` // of a cross: its points
 	Bins    []Bin
 
+	Crowded bool   `json:",omitempty"` // there were more instances at once than are remembered: some hits may be missing
 	Observe bool   `json:",omitempty"` // does not guide a search
 	Rare    bool   `json:",omitempty"` // may stay cold without failing a gate
 	AtLeast int    `json:",omitempty"` // hits for a bin to be covered; 0 is 1
@@ -75,6 +77,17 @@ func (p *Profile) Bins() (n int) {
 		n += len(i.Bins)
 	}
 	return n
+}
+
+// Crowded names the groups in which there were more instances at once than are
+// remembered.
+func (p *Profile) Crowded() (groups []string) {
+	for _, i := range p.Items {
+		if i.Crowded && !slices.Contains(groups, i.Group) {
+			groups = append(groups, i.Group)
+		}
+	}
+	return groups
 }
 
 // Property tells whether the item is a property rather than part of a group.

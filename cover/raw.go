@@ -6,10 +6,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -166,8 +169,31 @@ func (r *rawReader) read(base string) (*Profile, error) {
 		i.Bins = bins[start:len(bins):len(bins)]
 		p.Items = append(p.Items, &i)
 	}
+	if err := p.readCrowded(base + ".crowded"); err != nil {
+		return nil, err
+	}
 	p.Edges, err = r.readEdges(base + ".edges")
 	return p, err
+}
+
+// readCrowded reads which items have lost instances: an index a line. Without
+// the file none has.
+func (p *Profile) readCrowded(path string) error {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, word := range strings.Fields(string(text)) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 0 || n >= len(p.Items) {
+			return fmt.Errorf("%s: there is no item %s (it belongs to another program)", path, word)
+		}
+		p.Items[n].Crowded = true
+	}
+	return nil
 }
 
 func (r *rawReader) describe(path string) error {

@@ -172,6 +172,8 @@ func (r *reader) itemField(i *Item, field, value string) (err error) {
 		i.Rare = true
 	case "observe":
 		i.Observe = true
+	case "crowded":
+		i.Crowded = true
 	default:
 		return r.errorf("unknown field %q of an item", field)
 	}

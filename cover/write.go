@@ -63,7 +63,7 @@ func ReplaceFile(path string, write func(io.Writer) error) error {
 // nothing. A Word is written as it is, or quoted as a Go string where it is
 // empty or has blanks, quotes, backslashes or what does not print. A Duration
 // is Go's. The fields of an item are group, package, pos, expr, key, goal,
-// doc, atleast and weight, its flags rare and observe; the fields of a bin
+// doc, atleast and weight, its flags rare, observe and crowded; the fields of a bin
 // kind, at (numbers between commas), first, when and only. They stand for
 // the fields of [Item] and [Bin] of the same name, and are left out where
 // those are zero. The checksum is that of all bytes before the last line: a
@@ -116,6 +116,9 @@ func (i *Item) appendText(buf []byte) []byte {
 	}
 	if i.Observe {
 		buf = append(buf, " observe"...)
+	}
+	if i.Crowded {
+		buf = append(buf, " crowded"...)
 	}
 	buf = append(buf, '\n')
 	for _, a := range i.Axes {

@@ -122,6 +122,7 @@ func (s *search) report() *wire.Stats {
 		Wobbling: s.notes.wobbling(),
 		Muted:    s.notes.mutedNames(),
 		Skipped:  s.notes.skipped(),
+		Crowded:  ijon.Crowded(nil),
 		Mutators: s.maker.Mixture(),
 	}
 	if ijon.CtxAmbiguous() {

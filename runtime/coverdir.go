@@ -159,6 +159,21 @@ func (c *coverDir) note(bin uint32) {
 	atomic.StoreUint32(test, atomic.LoadUint32(&c.test))
 }
 
+// crowd notes the items of a group that has forgotten an instance, one index a
+// line.
+func (c *coverDir) crowd(items []int) {
+	f, err := os.OpenFile(c.base+".crowded", os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0666)
+	if err == nil {
+		_, err = fmt.Fprintln(f, strings.Trim(strings.ReplaceAll(fmt.Sprint(items), " ", "\n"), "[]"))
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+	}
+	if err != nil {
+		dieUncovered(err)
+	}
+}
+
 // StartTest tells that a test starts: what is covered for the first time from
 // now on is put down to it, and the instances of all groups are forgotten.
 // Instrumented tests call it at their entry. It does nothing but in a process
@@ -192,7 +207,7 @@ func stopCoverDir() {
 }
 
 func (c *coverDir) remove() {
-	for _, suffix := range []string{".json", ".json.tmp", ".bins", ".first", ".edges", ".tests"} {
+	for _, suffix := range []string{".json", ".json.tmp", ".bins", ".first", ".edges", ".tests", ".crowded"} {
 		os.Remove(c.base + suffix)
 	}
 }

@@ -13,7 +13,10 @@ type Group struct {
 	points  []point
 	crosses []cross
 
+	instanced []int // indices in Items of what depends on instances
+
 	mu       sync.Mutex // of all that follows
+	crowded  bool       // an instance was forgotten
 	tally    tally
 	live     live
 	meetings []meeting

@@ -7,6 +7,9 @@ func (g *Group) sampleInstance(by uint64, object interface{}, events uint64, bin
 		by, object = 0, nil
 	}
 	i := g.live.find(by, object)
+	if g.live.forgot && !g.crowded {
+		g.crowd()
+	}
 	words := g.live.of(i)
 	for k := range g.trans {
 		bad = g.trans[k].sample(words, bins, bad)

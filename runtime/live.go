@@ -18,6 +18,7 @@ type live struct {
 	again  []bool        // whether it was sampled again since the hand was there
 	hand   int           // goes round the instances when there are maxLive
 	n      int
+	forgot bool // one of them, at some time
 }
 
 func (l *live) make(words int) {
@@ -50,6 +51,7 @@ func (l *live) find(key uint64, object interface{}) int {
 	} else {
 		i = l.oldest()
 		l.unlink(i)
+		l.forgot = true
 	}
 	l.again[i] = false
 	l.key[i], l.object[i] = key, object

@@ -80,6 +80,9 @@ func (r *registry) addGroup(spec *GroupSpec) (*Group, error) {
 		return nil, fmt.Errorf("group %s: %v", spec.Name, err)
 	}
 	for _, item := range b.items {
+		if item.instanced() {
+			b.group.instanced = append(b.group.instanced, len(r.items))
+		}
 		r.add(item, noID)
 	}
 	if r.byKey == nil {

@@ -98,6 +98,9 @@ func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 		row("arms", "%s", orNone(arms(p.Arms)))
 		row("second runs", "%.1f %% the same%s", 100*p.Steady(), listed(", not: ", p.Wobbling))
 		row("muted", "%s", orNone(strings.Join(p.Muted, ", ")))
+		if len(p.Crowded) > 0 {
+			row("crowded", "%s: over 256 instances at once, some were forgotten", strings.Join(p.Crowded, ", "))
+		}
 		row("restarts", "%d", p.Restarts)
 	}
 	return t.Flush()

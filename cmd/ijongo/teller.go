@@ -136,6 +136,7 @@ func (o *teller) doubts(p campaign.Progress) {
 	}{
 		{"visits skipped because the annotation panicked", campaign.Strings(p.Skipped)},
 		{"muted, because they call too much new (coarsen them; -why says more)", p.Muted},
+		{"groups with over 256 instances at once, some of which were forgotten (transitions, sequences and crosses of two may lack hits)", p.Crowded},
 		{"not the same in a second run, whose inputs are not kept", p.Wobbling},
 	} {
 		if len(d.list) > 0 {

@@ -97,6 +97,9 @@ func remarks(i *cover.Item) (list []string) {
 			list = append(list, fmt.Sprintf("%d %s", b.Hits, b.Name))
 		}
 	}
+	if i.Crowded {
+		list = append(list, "instances forgotten")
+	}
 	if i.Rare {
 		list = append(list, "rare")
 	}

@@ -117,6 +117,7 @@ func (v *coverage) resume(logf func(string, ...any)) error {
 	v.past.runs, v.past.time = sum.Runs, sum.Time
 	k := 0
 	for n, i := range v.profile.Items {
+		i.Crowded = sum.Items[n].Crowded
 		for j := range i.Bins {
 			b := sum.Items[n].Bins[j]
 			v.past.bins[k], i.Bins[j].First, i.Bins[j].When = b.Hits, b.First, b.When
@@ -260,12 +261,21 @@ func (v *coverage) count(p Progress) {
 	}
 }
 
+// crowd notes items some of whose instances a worker has forgotten.
+func (v *coverage) crowd(items []int) {
+	for _, n := range items {
+		if n < len(v.profile.Items) {
+			v.profile.Items[n].Crowded = true
+		}
+	}
+}
+
 // show puts into the progress how many goals are covered.
 func (v *coverage) show(p *Progress) {
 	v.count(*p)
 	score := v.profile.Score()
 	p.Bins, p.Goals, p.Before = score.Covered, score.Goals, v.past.time
-	p.Groups = groups(v.profile)
+	p.Groups, p.Crowded = groups(v.profile), v.profile.Crowded()
 }
 
 // due tells whether it is time to write it.

@@ -36,6 +36,7 @@ type Progress struct {
 	Wobbling []string       `json:",omitempty"` // what differed when they did not
 	Muted    []string       `json:",omitempty"` // annotations that admit too much and only observe
 	Skipped  []Skipped      `json:",omitempty"` // annotations whose expression has panicked
+	Crowded  []string       `json:",omitempty"` // covergroups with more instances than are remembered
 	Channels []wire.Channel `json:",omitempty"`
 	Finds    []Find         `json:",omitempty"` // the last ones, oldest first
 	Restarts int            // of processes that died

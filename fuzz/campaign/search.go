@@ -186,6 +186,7 @@ func (s *search) hear(e event) {
 	}
 	switch {
 	case e.stats != nil:
+		s.cover.crowd(e.stats.Crowded)
 		s.tally.hear(e.worker, *e.stats)
 		s.tally.hearAFL(e.worker, e.afl)
 	case e.find != nil:

@@ -134,6 +134,7 @@ type Stats struct {
 	Wobbling []string // annotations and counters that differed, most frequent first
 	Muted    []string // annotations that admit too much and only observe, by name
 	Skipped  []Skip   // annotations whose expression has panicked
+	Crowded  []int    `json:",omitempty"` // items that depend on instances, of which some were forgotten
 	Channels []Channel
 	Held     int64 `json:",omitempty"` // the process ends because it holds so many bytes between runs; a new one is to go on
 	Why      *Why  `json:",omitempty"` // every few seconds, and at the end
