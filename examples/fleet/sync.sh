@@ -8,11 +8,11 @@
 # folder there, for rsync: host:/path, or a path where it is mounted. Run it on
 # each machine, now and then; docs/afl.md has more.
 #
-# Of a machine the queue of its first worker (NAME-w0) and of its main instance
-# (NAME-afl0, or NAME-main) are copied, and what the latter says crashes or
-# hangs: a first worker and a main instance take over what is new in all other
-# queues, so that theirs have everything. With them come the failures that are
-# not known here yet, and what NAME has covered, for ijongo status and cover.
+# Of a machine the queues of its workers (NAME-w0, …) are copied, and that of
+# its main instance of AFL++ (NAME-afl0, or NAME-main), which takes over what is
+# new in all others, with what it says crashes or hangs. With them come the
+# failures that are not known here yet, and what NAME has covered, for ijongo
+# status and cover.
 #
 # A machine that does not answer keeps no other from being asked; the exit
 # code is then 1.
@@ -35,7 +35,7 @@ for machine; do
 		;;
 	esac
 	set -- # what is copied; all else is left alone, and not deleted here
-	for queue in "$name-w0" "$name-afl0" "$name-main"; do
+	for queue in "$name-w[0-9]*" "$name-afl0" "$name-main"; do
 		for folder in queue crashes hangs; do
 			set -- "$@" --include="/$queue/" --include="/$queue/$folder/" --include="/$queue/$folder/id:*"
 		done
