@@ -56,7 +56,8 @@ func WriteInputs(path, manifest string, inputs []Input) error {
 	})
 }
 
-// ReadInputs reads what WriteInputs has written, for a program of n bins.
+// ReadInputs reads what WriteInputs has written, for a program of n bins. The
+// manifest is known also where the rest does not fit that program.
 func ReadInputs(path string, n int) (manifest string, inputs []Input, err error) {
 	text, err := readText(path)
 	if err != nil {
@@ -71,21 +72,21 @@ func ReadInputs(path string, n int) (manifest string, inputs []Input, err error)
 	for r.next(); r.next(); {
 		name, err := r.word()
 		if err != nil {
-			return "", nil, err
+			return manifest, nil, err
 		}
 		if name == "end" && r.rest == "" {
 			if r.line != strconv.Itoa(len(inputs)) {
-				return "", nil, r.errorf("damaged: it says %s inputs and has %d", r.line, len(inputs))
+				return manifest, nil, r.errorf("damaged: it says %s inputs and has %d", r.line, len(inputs))
 			}
 			return manifest, inputs, nil
 		}
 		in := Input{Name: name}
 		if in.Bins, err = r.ranges(n); err != nil {
-			return "", nil, err
+			return manifest, nil, err
 		}
 		inputs = append(inputs, in)
 	}
-	return "", nil, r.errorf("cut off: the last line, end, is missing")
+	return manifest, nil, r.errorf("cut off: the last line, end, is missing")
 }
 
 // ranges takes the rest of the line: numbers under n, and ranges of them, in

@@ -76,10 +76,10 @@ func (c *coverage) until(f *feedback, n int) {
 	}
 }
 
-// covered is what the run in hand, of input, covers.
-func (c *coverage) covered(input []byte) *wire.Covered {
+// covered is what the run in hand, of input and after so many, covers.
+func (c *coverage) covered(input []byte, runs uint64) *wire.Covered {
 	sort.Slice(c.hit, func(i, j int) bool { return c.hit[i] < c.hit[j] })
-	all := &wire.Covered{Name: corpus.Name(input), Bins: c.hit, First: c.first}
+	all := &wire.Covered{Name: corpus.Name(input), Bins: c.hit, First: c.first, Runs: runs}
 	if len(c.first) > 0 {
 		all.Input = input
 	}

@@ -217,7 +217,7 @@ func (s *search) read(input []byte) {
 func (s *search) record(input []byte) {
 	s.cover.take(s.run.counters)
 	if s.cover.count(&s.feedback) {
-		s.link.send(&wire.Message{Covered: s.cover.covered(input), Spent: s.stats.spent()})
+		s.link.send(&wire.Message{Covered: s.cover.covered(input, s.stats.execs), Spent: s.stats.spent()})
 	}
 }
 
@@ -365,7 +365,7 @@ func (s *search) entry(input []byte) *entry {
 // tell says what an entry of the corpus covers, if record has not.
 func (s *search) tell(input []byte) {
 	if s.cover.shared != nil && len(s.cover.first) == 0 {
-		s.link.send(&wire.Message{Covered: s.cover.covered(input)})
+		s.link.send(&wire.Message{Covered: s.cover.covered(input, s.stats.execs)})
 	}
 }
 

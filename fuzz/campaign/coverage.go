@@ -137,8 +137,15 @@ func (v *coverage) resume(logf func(string, ...any)) error {
 }
 
 func (v *coverage) resumeInputs() error {
-	_, inputs, err := cover.ReadInputs(v.folder.covering(), len(v.bins))
+	manifest, inputs, err := cover.ReadInputs(v.folder.covering(), len(v.bins))
 	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if manifest != "" && manifest != v.profile.Manifest { // a campaign of another program was killed when it had just begun
+		v.past.stale = make(map[int]bool)
+		for k := range v.bins {
+			v.past.stale[k] = true
+		}
 		return nil
 	}
 	if err != nil {
@@ -283,18 +290,19 @@ func (v *coverage) due() bool {
 	return time.Since(v.saved) >= max(saveEvery, saveShare*v.took)
 }
 
-// save writes the coverage to the folder.
+// save writes the coverage to the folder: what each input covers first, so
+// that a kill leaves nobody with bins that no input in the list hits.
 func (v *coverage) save(p Progress) error {
 	begin := time.Now()
 	v.count(p)
-	if err := v.profile.WriteFile(v.folder.coverage()); err != nil {
-		return err
-	}
 	inputs, err := v.present()
 	if err != nil {
 		return err
 	}
-	err = cover.WriteInputs(v.folder.covering(), v.profile.Manifest, inputs)
+	if err := cover.WriteInputs(v.folder.covering(), v.profile.Manifest, inputs); err != nil {
+		return err
+	}
+	err = v.profile.WriteFile(v.folder.coverage())
 	v.saved = time.Now()
 	v.took = v.saved.Sub(begin)
 	return err

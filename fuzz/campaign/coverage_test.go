@@ -170,3 +170,19 @@ func TestTheManifestIsThatOfTheTarget(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What inputs cover is written first. A campaign of another program that was
+// killed after that has left a list which is not of this one.
+func TestInputsOfAnotherProgram(t *testing.T) {
+	c, _ := covering(t, "")
+	mustRun(t, c)
+	path := c.Folder.covering()
+	if err := cover.WriteInputs(path, "another", []cover.Input{{Name: "x", Bins: []int{1 << 20}}}); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, c)
+	manifest, inputs, err := cover.ReadInputs(path, profile(t, c).Bins())
+	if err != nil || manifest != profile(t, c).Manifest || len(inputs) == 0 {
+		t.Errorf("%s, %d inputs, %v", manifest, len(inputs), err)
+	}
+}

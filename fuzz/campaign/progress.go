@@ -219,6 +219,10 @@ func (t *tally) instances() *Instances {
 	return sum
 }
 
+// ran is told how many runs a process has made. What they have covered is known
+// before it reports.
+func (t *tally) ran(worker int, runs uint64) { t.now[worker].Execs = max(t.now[worker].Execs, runs) }
+
 // lastFinds is how many finds are remembered.
 const lastFinds = 8
 

@@ -192,6 +192,7 @@ func (s *search) hear(e event) {
 	case e.find != nil:
 		s.tally.found(e.worker, e.find)
 	case e.covered != nil:
+		s.tally.ran(e.worker, e.covered.Runs)
 		s.fail(s.cover.hear(e.covered, time.Since(s.tally.begin)))
 	case e.ended:
 		s.tally.ended(e.worker, e.runs)

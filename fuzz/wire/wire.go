@@ -208,6 +208,7 @@ type Find struct {
 type Covered struct {
 	Name  string   // of the input, as package corpus has it
 	Bins  []uint32 // in rising order
+	Runs  uint64   // of this process until then
 	First []uint32 `json:",omitempty"` // of those, the ones that no run had hit before
 	Input []byte   `json:",omitempty"` // with First
 }
