@@ -45,6 +45,7 @@ func goEnvironment(env *testscript.Env) error {
 	for i, name := range names {
 		env.Setenv(name, values[i])
 	}
+	env.Setenv("TOOLS502", os.Getenv(envAFL502)) // afl-fuzz takes its own name for a mistake
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE"} {
 		if v, ok := os.LookupEnv(name); ok {
 			env.Setenv(name, v)
@@ -53,13 +54,26 @@ func goEnvironment(env *testscript.Env) error {
 	return nil
 }
 
-// condition tells whether a script may use cgo, and with it the race detector.
+// envAFL502 names the folder with the commands of AFL++ 5.02c.
+const envAFL502 = "AFL_TOOLS_502"
+
+// condition tells whether a script may use cgo, and with it the race detector,
+// the afl-fuzz in PATH, and that of 5.02c.
 func condition(name string) (bool, error) {
-	if name != "cgo" {
-		return false, fmt.Errorf("unknown condition %q", name)
+	switch name {
+	case "cgo":
+		out, err := exec.Command("go", "env", "CGO_ENABLED").Output()
+		return strings.TrimSpace(string(out)) == "1", err
+	case "afl":
+		_, err := exec.LookPath("afl-fuzz")
+		if err != nil && os.Getenv("IJONGO_AFL") == "required" {
+			return false, err
+		}
+		return err == nil, nil
+	case "afl502":
+		return os.Getenv(envAFL502) != "", nil
 	}
-	out, err := exec.Command("go", "env", "CGO_ENABLED").Output()
-	return strings.TrimSpace(string(out)) == "1", err
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
 // exits runs a program that must end with an exit code: exits CODE PROGRAM ARG...

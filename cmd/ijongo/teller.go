@@ -147,7 +147,9 @@ func (o *teller) doubts(p campaign.Progress) {
 
 func (o *teller) end(r *campaign.Result) error {
 	if o.json {
-		o.line("why", r.Why)
+		if r.Why != nil {
+			o.line("why", r.Why)
+		}
 		o.line("end", struct {
 			campaign.Progress
 			Interrupted bool

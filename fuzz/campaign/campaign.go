@@ -47,7 +47,7 @@ type Config struct {
 // Result is how a campaign ended.
 type Result struct {
 	Progress
-	Why         *Why
+	Why         *Why       // nil with AFL
 	Found       []*Failure // in the order in which they were found
 	Interrupted bool
 }

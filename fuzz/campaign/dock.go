@@ -14,8 +14,8 @@ import (
 
 // A dock takes in the inputs that are to be judged besides those of the search,
 // one after the other: what an earlier campaign has set aside, what instances
-// of AFL++ in the folder say crashes, and what those of this campaign say hangs.
-// Each is judged once.
+// of AFL++ in the folder say crashes, and what those that a campaign has started
+// say hangs. Each is judged once.
 type dock struct {
 	folder *Folder
 	final  bool            // no instance of this campaign writes any more
@@ -77,13 +77,12 @@ func (d *dock) call() (*suspect, error) {
 		return nil, err
 	}
 	for _, w := range writers {
-		own := d.folder.ownsInstance(w)
 		s, err := d.saved(corpus.Crashes, w, wire.Crash, "AFL says that it crashes")
-		if s == nil && err == nil && own { // those of others may have another timeout
+		if s == nil && err == nil && instanceName.MatchString(w) { // those of others may have another timeout
 			s, err = d.saved(corpus.Hangs, w, wire.Hang, "AFL says that it hangs")
 		}
 		if s != nil {
-			s.keep = own
+			s.keep = d.folder.ownsInstance(w)
 		}
 		if s != nil || err != nil {
 			return s, err

@@ -163,7 +163,7 @@ func (i *instance) launch() (*aflProcess, error) {
 func (i *instance) setup(name string) *afl.Instance {
 	t := i.Target
 	return &afl.Instance{
-		Name: name, Number: i.index, Sync: i.Folder.Dir, Seeds: i.Folder.begin(), Seed: i.Seed + uint64(i.index), Timeout: i.Timeout,
+		Version: i.AFL.Tool.Version, Name: name, Number: i.index, Sync: i.Folder.Dir, Seeds: i.Folder.begin(), Seed: i.Seed + uint64(i.index), Timeout: i.Timeout,
 		Target:     []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
 		Dictionary: i.AFL.Dictionary, Mutator: i.AFL.Mutator, Records: i.desc.Record > 0,
 		Feedback: i.Feedback, MemLimit: t.MemLimit, Tally: filepath.Join(i.Folder.workshop(), name+".tally"),
@@ -247,10 +247,24 @@ func (i *instance) watch(ctx context.Context, p *aflProcess) (stopped bool) {
 			count := p.count
 			p.look()
 			if p.count > count && count > 0 {
-				i.events <- event{worker: i.index, find: &wire.Find{File: filepath.Base(p.newest.Path), Why: "afl"}}
+				name := filepath.Base(p.newest.Path)
+				i.events <- event{worker: i.index, find: &wire.Find{File: name, Why: madeBy(name)}}
 			}
 		}
 	}
+}
+
+// madeBy is how an entry came about, as its name tells: by a mutator, or from
+// the queue of somebody else.
+func madeBy(name string) string {
+	for _, part := range strings.Split(name, ",") {
+		for prefix, say := range map[string]string{"op:": "afl-fuzz ", "sync:": "from "} {
+			if how, ok := strings.CutPrefix(part, prefix); ok {
+				return say + how
+			}
+		}
+	}
+	return "afl-fuzz"
 }
 
 // abandon kills what does not end; a process that has is not hit.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ func (f *Folder) prefix(kind string) string {
 // owns tells whether a queue is that of one of this campaign's workers, now or
 // earlier.
 func (f *Folder) owns(writer string) bool { return numbered(writer, f.prefix("w")) }
+
+// instanceName is what the instances of campaigns are called.
+var instanceName = regexp.MustCompile(`(^|-)afl[0-9]+$`)
 
 // ownsInstance tells whether an instance of AFL++ is, or was, this campaign's.
 func (f *Folder) ownsInstance(writer string) bool { return numbered(writer, f.prefix("afl")) }

@@ -101,9 +101,8 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	s.attend(ctx)
 	s.triage.close()
 	s.fail(s.dock.close())
-	p, why := s.report(), s.tally.explain()
+	p, why := s.report(), s.explainWhy()
 	s.fail(s.cover.save(p))
-	s.write(line{Type: "why", Why: why})
 	s.write(line{Type: "end", Interrupted: ctx.Err() != nil})
 	return &Result{Progress: p, Why: why, Found: s.found, Interrupted: ctx.Err() != nil}, s.explain()
 }
@@ -363,11 +362,21 @@ func (s *search) report() Progress {
 	if s.lines++; s.lines >= s.why {
 		s.why = max(whyFirst, s.lines+s.lines/4)
 		if s.lines > 1 {
-			s.write(line{Type: "why", Why: s.tally.explain()})
+			s.explainWhy()
 		}
 	}
 	s.Progress(p)
 	return p
+}
+
+// explainWhy notes what the annotations have brought; nil where nobody knows.
+func (s *search) explainWhy() *Why {
+	if s.AFL != nil {
+		return nil
+	}
+	why := s.tally.explain()
+	s.write(line{Type: "why", Why: why})
+	return why
 }
 
 // locate gives counters their places in the source.

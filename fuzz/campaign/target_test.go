@@ -23,6 +23,9 @@ const behaviour = "IJONGO_TEST_TARGET"
 
 func TestMain(m *testing.M) {
 	text, ok := os.LookupEnv(wire.EnvConfig)
+	if what, afl := os.LookupEnv(finds); afl && !ok {
+		beAFL(what)
+	}
 	if !ok {
 		os.Exit(m.Run())
 	}
@@ -191,6 +194,12 @@ func (t *target) play(input []byte) wire.Outcome {
 		t.shared.Finish()
 		go func() { panic("too late") }()
 		select {}
+	case t.how == "knows words" && strings.Contains(s, "HANG"):
+		time.Sleep(time.Hour)
+	case t.how == "knows words" && strings.Contains(s, "BANG"):
+		return wire.Outcome{Fault: wire.Violated, Key: "bang", Text: "it was BANG"}
+	case t.how == "knows words" && strings.Contains(s, "BOOM"):
+		return wire.Outcome{Fault: wire.Violated, Key: "boom", Text: "it was BOOM"}
 	case t.how == "dies of its seed" && s == "seed":
 		panic("every seed kills me")
 	case t.how == "fails on small letters" && strings.Contains(s, "x"):

@@ -2,7 +2,6 @@
 // target of Go, and what it says of itself. What comes of it is the business
 // of package campaign.
 //
-// Nothing here depends on one version. What a version does not know is passed
-// in the environment, where it is ignored, and never as a flag; what
-// fuzzer_stats of a version does not have is zero.
+// Nothing here needs more than 4.00c: newer versions are told more, in the
+// environment, and what fuzzer_stats of a version does not have is zero.
 package afl

@@ -10,6 +10,7 @@ import (
 
 // An Instance is one afl-fuzz of several that share a folder.
 type Instance struct {
+	Version string // of afl-fuzz
 	Name    string // of its folder in Sync
 	Number  int    // 0 is the main one
 	Sync    string // folder in which all instances have theirs
@@ -111,14 +112,17 @@ func (i *Instance) habits(bind bool) [][2]string {
 		{"AFL_NO_UI", "1"},
 		{"AFL_SKIP_CPUFREQ", "1"},
 		{"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}, // the target turns every end of a run into a status
-		{"AFL_IGNORE_UNKNOWN_ENVS", "1"},               // of those below, older versions do not know all
 		{"AFL_HANG_TMOUT", i.timeout()},
 		{"AFL_FORKSRV_INIT_TMOUT", "60000"},
 		{"AFL_IMPORT_FIRST", "1"},
 		{"AFL_SYNC_TIME", "1"}, // minutes
-		{"AFL_IGNORE_SEED_PROBLEMS", "1"},
-		{"AFL_FUZZER_STATS_UPDATE_INTERVAL", "1"}, // seconds
 		{"AFL_NO_CRASH_README", "1"},
+	}
+	if atLeast(i.Version, 4, 20) { // an older one waits for two seconds so that its user sees a name that it does not know
+		list = append(list, [][2]string{
+			{"AFL_IGNORE_SEED_PROBLEMS", "1"},
+			{"AFL_FUZZER_STATS_UPDATE_INTERVAL", "1"}, // seconds
+		}...)
 	}
 	if !bind {
 		list = append(list, [2]string{"AFL_NO_AFFINITY", "1"}) // containers, and other instances, have few cores
@@ -130,6 +134,16 @@ func (i *Instance) habits(bind bool) [][2]string {
 		list = append(list, [2]string{"AFL_DISABLE_TRIM", "1"})
 	}
 	return list
+}
+
+// atLeast compares the version of afl-fuzz, such as 4.04c; one that does not
+// look like that is old.
+func atLeast(version string, major, minor int) bool {
+	var x, y int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &x, &y); n < 2 {
+		return false
+	}
+	return x > major || x == major && y >= minor
 }
 
 var instanceName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)

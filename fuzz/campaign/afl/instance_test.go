@@ -35,7 +35,14 @@ func TestEnv(t *testing.T) {
 	env := i.Env([]string{"HOME=/h", "AFL_SYNC_TIME=20"})
 	has(t, env, "HOME=/h", "AFL_SYNC_TIME=20", "AFL_NO_UI=1", "AFL_SKIP_CPUFREQ=1", "AFL_NO_AFFINITY=1",
 		"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_IMPORT_FIRST=1", "AFL_HANG_TMOUT=1000", "IJONGO_AFL_TALLY=/tally", "IJONGO_AFL_MEMLIMIT=1073741824")
-	hasNot(t, env, "AFL_SYNC_TIME=1", "AFL_DISABLE_TRIM", "AFL_CUSTOM_MUTATOR_LIBRARY", "IJONGO_AFL_FEEDBACK")
+	hasNot(t, env, "AFL_SYNC_TIME=1", "AFL_FUZZER_STATS_UPDATE_INTERVAL", "AFL_DISABLE_TRIM", "AFL_CUSTOM_MUTATOR_LIBRARY", "IJONGO_AFL_FEEDBACK")
+
+	// Names that older versions do not know are for new ones.
+	for version, known := range map[string]bool{"4.04c": false, "4.21c": true, "5.02c": true, "": false, "git": false} {
+		if env := (&Instance{Version: version}).Env(nil); slices.Contains(env, "AFL_FUZZER_STATS_UPDATE_INTERVAL=1") != known {
+			t.Errorf("%q: %q", version, env)
+		}
+	}
 
 	// A user who wants instances bound to cores gets that.
 	hasNot(t, i.Env([]string{"AFL_TRY_AFFINITY=1"}), "AFL_NO_AFFINITY")
