@@ -6,6 +6,7 @@ package afl
 
 import (
 	"sync/atomic"
+	"syscall"
 	"unsafe"
 )
 
@@ -37,13 +38,35 @@ func (s *supervisor) serveFutex() error {
 		}
 		status := await(s.child, 0)
 		s.orphan()
+		if atomic.LoadUint32(word) == turnTool && killed(status) {
+			status = 0 // between two runs: that says nothing of the program
+		}
 		// The status first: who sees the word reads it.
 		if err := s.report(status); err != nil {
 			return err
 		}
-		atomic.StoreUint32(word, turnDead)
-		futexRouse(word)
+		s.mournTurn(word)
 	}
+}
+
+// mournTurn tells the tool that the child is dead until it asks for the next
+// one: it may be about to give the turn to the child.
+func (s *supervisor) mournTurn(word *uint32) {
+	for step := int64(1e6); ; step = least(2*step, 1e8) {
+		if turn := atomic.LoadUint32(word); turn != turnDead && atomic.CompareAndSwapUint32(word, turn, turnDead) {
+			futexRouse(word)
+		}
+		if awaitReadable(controlFD, &syscall.Timespec{Nsec: step}) {
+			return
+		}
+	}
+}
+
+func least(a, b int64) int64 {
+	if a < b {
+		return a
+	}
+	return b
 }
 
 // turns is the child's side.

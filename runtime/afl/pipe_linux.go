@@ -8,7 +8,6 @@ import (
 	"os"
 	"sync/atomic"
 	"syscall"
-	"time"
 )
 
 // In the form pipe the child owns the pipes to the tool, and the supervisor
@@ -26,7 +25,8 @@ const (
 	taking                  // it reads a request
 	naming                  // it tells the tool the victim, which may be killed from now on
 	running                 // it makes the run
-	reporting               // it tells the tool that the run is over
+	finishing               // the run is over
+	reporting               // it tells the tool so
 	aborted                 // the run was too long: the child must not report it
 )
 
@@ -44,7 +44,13 @@ func beVictim() {
 
 // piped is the child's side. From one phase to the next it lets no other
 // goroutine run, whose panic would be one at the worst of moments.
-type piped struct{ shared *control }
+type piped struct {
+	shared *control
+	ledger ledger
+	at     uint32 // in the ledger
+}
+
+func newPiped(shared *control, l ledger) *piped { return &piped{shared, l, l.at()} }
 
 func (p *piped) next() bool {
 	phase := &p.shared.phase
@@ -62,9 +68,7 @@ func (p *piped) next() bool {
 			p.shared.mourn()
 		}
 	}
-	victim := p.shared.name()
-	atomic.StoreUint32(phase, naming)
-	writeWord(statusFD, victim) // if that fails there will be no more requests
+	p.send(naming, p.shared.name())
 	if !atomic.CompareAndSwapUint32(phase, naming, running) {
 		sleep() // the supervisor is about to kill this process
 	}
@@ -73,12 +77,24 @@ func (p *piped) next() bool {
 
 func (p *piped) done() {
 	phase := &p.shared.phase
-	if !atomic.CompareAndSwapUint32(phase, running, reporting) {
+	if !atomic.CompareAndSwapUint32(phase, running, finishing) {
 		sleep()
 	}
-	writeWord(statusFD, 0)
+	p.send(reporting, 0)
 	atomic.StoreUint32(phase, idle)
 }
+
+// send sends the tool a word, in a phase of its own.
+func (p *piped) send(phase, word uint32) {
+	p.at = p.ledger.next(p.at)
+	atomic.StoreUint32(&p.shared.sent, p.at)
+	atomic.StoreUint32(&p.shared.phase, phase)
+	p.at = p.ledger.send(p.at, word)
+}
+
+// sent tells whether the tool has got the word of the phase in which a child
+// has died.
+func (s *supervisor) sent() bool { return s.ledger.at() != atomic.LoadUint32(&s.shared.sent) }
 
 // name is the victim, which the tool is about to be told of.
 func (c *control) name() uint32 {
@@ -174,8 +190,7 @@ func (s *supervisor) abort() bool {
 
 // expire ends a run whose victim the tool has killed.
 func (s *supervisor) expire(status syscall.WaitStatus) error {
-	own := s.kill()
-	if !own.Signaled() || own.Signal() != syscall.SIGKILL {
+	if own := s.kill(); !killed(own) {
 		status = own // it has died by itself, just in time
 	}
 	if err := s.newVictim(); err != nil {
@@ -192,15 +207,22 @@ func (s *supervisor) settle(status syscall.WaitStatus) error {
 			return s.tell(status)
 		}
 	case naming:
-		if unread(statusFD) == 0 && !s.missed(patience) {
+		if !s.sent() {
 			return s.tell(status)
 		}
 		return s.report(status)
 	case running:
 		return s.report(status)
+	case finishing:
+		if err := s.answer(0); err != nil {
+			return err
+		}
 	case reporting:
-		if s.missed(forEver) {
-			return s.report(status)
+		if s.sent() {
+			break
+		}
+		if err := s.answer(0); err != nil {
+			return err
 		}
 	}
 	s.doom(status)
@@ -221,7 +243,7 @@ func (s *supervisor) tell(status syscall.WaitStatus) error {
 // doom remembers a death between two runs. To have been killed there says
 // nothing of the program, and to have left is no death.
 func (s *supervisor) doom(status syscall.WaitStatus) {
-	if !status.Signaled() || status.Signal() != syscall.SIGKILL {
+	if !killed(status) {
 		s.doomed = verdict(status)
 	}
 }
@@ -238,26 +260,3 @@ func (s *supervisor) blame() error {
 
 // requested tells whether a request waits to be read.
 func (s *supervisor) requested() bool { return awaitReadable(controlFD, &syscall.Timespec{}) }
-
-const (
-	patience = 2 * time.Minute
-	forEver  = 1 << 62
-)
-
-// missed tells whether the tool waits for the end of a run. It is asked when a
-// child has died between two steps, of which one tells the tool something: a
-// tool that waits kills the victim after a time, and one that does not asks
-// for the next run.
-func (s *supervisor) missed(limit time.Duration) bool {
-	for from := time.Now(); time.Since(from) < limit; {
-		if awaitReadable(controlFD, &syscall.Timespec{Nsec: 1e6}) {
-			return false
-		}
-		if _, dead := ended(s.victim); dead {
-			s.victim = 0
-			// It may have got the word at the last moment.
-			return !awaitReadable(controlFD, &syscall.Timespec{Sec: 1})
-		}
-	}
-	return false
-}

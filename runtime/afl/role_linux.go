@@ -20,7 +20,7 @@ const envRole = "IJONGO_AFL_ROLE"
 // A role is what a child is told.
 type role struct {
 	form   string
-	fd     int // of the control page
+	fd     int // of the control
 	cases  bool
 	slots  bool
 	futex  int
@@ -44,7 +44,7 @@ func parseRole(text string) (r role, err error) {
 
 // breed starts a child, which has a run to make.
 func (s *supervisor) breed(form string) (err error) {
-	r := role{form, s.fd, s.cases, s.slots, s.futex, s.Target}
+	r := role{form, s.ledger.fd, s.cases, s.slots, s.futex, s.Target}
 	args := os.Args
 	if selects(args) {
 		r.target = anyTarget
@@ -135,7 +135,7 @@ func (c *Child) open(p Program, r role) error {
 	if c.tally, err = openTally(c.Settings.tally); err != nil {
 		return err
 	}
-	shared, err := openControl(r.fd)
+	shared, ledger, err := openControl(r.fd)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (c *Child) open(p Program, r role) error {
 	case "stop":
 		c.form = &stopped{shared: shared}
 	default:
-		c.form = &piped{shared}
+		c.form = newPiped(shared, ledger)
 	}
 	return c.share(p, mem, r.slots)
 }
@@ -182,35 +182,6 @@ func (c *Child) share(p Program, mem segment, slots bool) error {
 	}
 	c.edges, c.counted = c.mem[l.k:l.k+l.edges], p.Cov[p.First:p.First+l.edges]
 	return nil
-}
-
-// A control is a page that supervisor and child share.
-type control struct {
-	phase  uint32
-	victim uint32 // process id of the victim
-	named  uint32 // the one that the tool was told last
-}
-
-// newControl makes the page, in a file that the child inherits.
-func newControl() (*control, int, error) {
-	name := []byte("ijongo\x00")
-	fd, _, errno := syscall.Syscall(sysMemfdCreate, uintptr(unsafe.Pointer(&name[0])), 0, 0)
-	if errno != 0 {
-		return nil, 0, os.NewSyscallError("memfd_create", errno)
-	}
-	if err := syscall.Ftruncate(int(fd), int64(os.Getpagesize())); err != nil {
-		return nil, 0, os.NewSyscallError("ftruncate", err)
-	}
-	c, err := openControl(int(fd))
-	return c, int(fd), err
-}
-
-func openControl(fd int) (*control, error) {
-	mem, err := syscall.Mmap(fd, 0, os.Getpagesize(), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		return nil, os.NewSyscallError("mmap", err)
-	}
-	return (*control)(unsafe.Pointer(&mem[0])), nil
 }
 
 func word32(mem []byte) uint32 { return *(*uint32)(unsafe.Pointer(&mem[0])) }

@@ -22,7 +22,7 @@ type supervisor struct {
 	tool    tool
 	mem     segment // the map
 	shared  *control
-	fd      int // of shared
+	ledger  ledger
 	tally   *tally
 
 	cases bool    // come in shared memory
@@ -39,7 +39,7 @@ func (s *supervisor) open() (err error) {
 	if s.mem, err = attach(envMap); err != nil {
 		return err
 	}
-	if s.shared, s.fd, err = newControl(); err != nil {
+	if s.shared, s.ledger, err = newControl(); err != nil {
 		return err
 	}
 	s.tally, err = openTally(s.Settings.tally)
@@ -94,10 +94,14 @@ func verdict(status syscall.WaitStatus) uint32 {
 	return uint32(status)
 }
 
+func killed(status syscall.WaitStatus) bool {
+	return status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
 // A child may die before its first run: a machine may be short of memory for
 // a moment. It is given up when that happens time and again.
 const (
-	startMost  = 3
+	startMost  = 5
 	startLimit = time.Minute
 )
 

@@ -19,8 +19,6 @@ const (
 	futexWait     = 0
 	futexWake     = 1
 	pollIn        = 1
-	pollHup       = 16
-	fionread      = 0x541B
 	setPdeathsig  = 1 // of prctl
 )
 
@@ -83,13 +81,6 @@ func awaitReadable(fd int, limit *syscall.Timespec) bool {
 	}
 }
 
-// unread is how many bytes are in the pipe.
-func unread(fd int) int {
-	var n int32
-	syscall.RawSyscall(syscall.SYS_IOCTL, uintptr(fd), fionread, uintptr(unsafe.Pointer(&n)))
-	return int(n)
-}
-
 // futexSleep sleeps while the word has a value, perhaps less.
 func futexSleep(word *uint32, value uint32, limit *syscall.Timespec) {
 	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWait, uintptr(value), uintptr(unsafe.Pointer(limit)), 0, 0)
@@ -140,5 +131,3 @@ func abort() { die(syscall.SIGABRT) }
 func dieWithParent() {
 	syscall.RawSyscall(syscall.SYS_PRCTL, setPdeathsig, uintptr(syscall.SIGKILL), 0)
 }
-
-func closeOnExec(fd int) { syscall.CloseOnExec(fd) }
