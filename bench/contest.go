@@ -44,7 +44,7 @@ type settings struct {
 	jobs     int
 }
 
-const defaultArms = "swarm,swarm-1600,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go,afl-edges,afl-levels,afl-slots,afl-both"
+const defaultArms = "swarm,swarm-1600,swarm-200,blind-1600,edges,set,ours,ours-nosnap,go,afl-edges,afl-levels,afl-slots,afl-both,afl-beside,afl-mutator"
 
 // The words of -measure.
 const (
@@ -143,7 +143,7 @@ func contest(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	}
 	tool := newestTool()
 	s.arms = slices.DeleteFunc(s.arms, func(a trial.Arm) bool {
-		why := a.Missing(tool)
+		why := a.Missing(ctx, tool)
 		if why != nil {
 			fmt.Fprintf(stderr, "arm %s is left out: %v\n", a.Name, why)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/ijongo/ijongo/bench/rig"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/afl"
+	"github.com/ijongo/ijongo/fuzz/campaign/build"
 	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
@@ -41,7 +42,11 @@ func (s *Stand) PlayAFL(ctx context.Context, tool *rig.Tool, t campaign.Target, 
 		return c, err
 	}
 	defer os.RemoveAll(h.dir)
-	if err := h.prepare(ctx, p); err != nil {
+	desc, err := h.prepare(ctx, p)
+	if err != nil {
+		return c, err
+	}
+	if err := s.lend(ctx, h, p.Arm.mutator, desc); err != nil {
 		return c, err
 	}
 	defer h.tally.Close()
@@ -68,18 +73,18 @@ func (s *Stand) PlayAFL(ctx context.Context, tool *rig.Tool, t campaign.Target, 
 const most = 20 * time.Millisecond
 
 // prepare writes the seeds, and says how afl-fuzz is to be started.
-func (h *hunt) prepare(ctx context.Context, p Plan) error {
+func (h *hunt) prepare(ctx context.Context, p Plan) (*wire.Description, error) {
 	desc, err := campaign.Describe(ctx, h.target, campaign.DefaultTimeout)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in := filepath.Join(h.dir, "in")
 	if err := os.Mkdir(in, 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	for n, seed := range campaign.Seeds(desc, p.Seed) {
 		if err := os.WriteFile(filepath.Join(in, fmt.Sprint(n)), seed, 0o666); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	h.setup = afl.Instance{
@@ -88,7 +93,29 @@ func (h *hunt) prepare(ctx context.Context, p Plan) error {
 		Records: desc.Record > 0, Feedback: p.Arm.feedback, Tally: filepath.Join(h.dir, "tally"),
 	}
 	h.tally, err = afl.CreateTally(h.setup.Tally)
-	return err
+	return desc, err
+}
+
+// lend gives the hunt our mutator, which is built once.
+func (s *Stand) lend(ctx context.Context, h *hunt, use use, desc *wire.Description) error {
+	if use == unused {
+		return nil
+	}
+	s.lending.Lock()
+	defer s.lending.Unlock()
+	if s.mutator == "" {
+		path := filepath.Join(s.dir, "mutator.so")
+		if err := build.Mutator(ctx, &desc.Layout, path); err != nil {
+			return err
+		}
+		s.mutator = path
+	}
+	if use == only {
+		h.setup.Mutator = s.mutator // without its own, as ijongo fuzz starts it
+	} else {
+		h.target.Env = append(h.target.Env, "AFL_CUSTOM_MUTATOR_LIBRARY="+s.mutator)
+	}
+	return nil
 }
 
 // ending has afl-fuzz end with the first crash, so that nothing more is

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	"github.com/ijongo/ijongo/fuzz/campaign/build"
 )
 
 // An Arm is a way of searching.
@@ -22,8 +24,18 @@ type Arm struct {
 	unmuted     bool
 	noSnapshots bool
 
-	engine string // other than our own
+	engine  string // other than our own
+	mutator use    // of our mutator in AFL++
 }
+
+// A use is what AFL++ has of our mutator.
+type use int
+
+const (
+	unused use = iota
+	beside     // its own
+	only
+)
 
 // A variant is how a subject is built.
 type variant int
@@ -51,8 +63,10 @@ const (
 	aflFuzz = "AFL++"
 )
 
-// slots is the channel that needs IJON.
+// slots is the channel that needs IJON, and levels are all that do not.
 const slots = "slots"
+
+var levels = []string{"edges", "set", "bins", "levels"}
 
 // Arms are all that there are.
 var Arms = []Arm{
@@ -67,9 +81,11 @@ var Arms = []Arm{
 	{Name: "ours-nosnap", Is: "the same with -snapshots=false", feedback: all, noSnapshots: true},
 	{Name: "go", Is: "go test -fuzz on the same harness, one worker", engine: goFuzz},
 	{Name: "afl-edges", Is: "AFL++ on the same target, code edges alone", engine: aflFuzz, feedback: []string{"edges"}},
-	{Name: "afl-levels", Is: "with set, bins, and max as level cells", engine: aflFuzz, feedback: []string{"edges", "set", "bins", "levels"}},
+	{Name: "afl-levels", Is: "with set, bins, and max as level cells", engine: aflFuzz, feedback: levels},
 	{Name: "afl-slots", Is: "with set, bins, and max as slots of IJON (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", slots}},
 	{Name: "afl-both", Is: "with all of these (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", "levels", slots}},
+	{Name: "afl-beside", Is: "afl-levels, with ijongo mutator beside AFL++'s own", engine: aflFuzz, feedback: levels, mutator: beside},
+	{Name: "afl-mutator", Is: "afl-levels, with ijongo mutator alone", engine: aflFuzz, feedback: levels, mutator: only},
 }
 
 // Timed tells whether the arm is an engine that counts no events, and is given
@@ -85,7 +101,7 @@ func (a *Arm) Blind() bool { return a.engine != "" || a.build == blind }
 
 // Missing is why the arm cannot be played with an AFL++; nil if it can. There
 // may be none.
-func (a *Arm) Missing(tool *rig.Tool) error {
+func (a *Arm) Missing(ctx context.Context, tool *rig.Tool) error {
 	switch {
 	case !a.AFL():
 		return nil
@@ -93,6 +109,8 @@ func (a *Arm) Missing(tool *rig.Tool) error {
 		return errors.New("there is no AFL++")
 	case slices.Contains(a.feedback, slots) && !tool.IJON():
 		return fmt.Errorf("AFL++ %s has no IJON", tool.Version)
+	case a.mutator != unused:
+		return build.FindCompiler(ctx)
 	}
 	return nil
 }

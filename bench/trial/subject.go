@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/ijongo/ijongo/bench/mutant"
 	"github.com/ijongo/ijongo/fuzz/campaign"
@@ -60,6 +61,9 @@ type works struct {
 	pkg     *build.Package
 	targets map[variant]campaign.Target
 	goTest  string // binary of go test -fuzz
+
+	lending sync.Mutex // campaigns may run beside each other
+	mutator string     // shared object for AFL++
 }
 
 // NewStand copies module and example into dir, which is made and must stay

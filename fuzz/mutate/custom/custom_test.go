@@ -113,6 +113,33 @@ func TestPartsOfTheOtherAreTaken(t *testing.T) {
 	}
 }
 
+// TestCostIsShared adds up what inputs of each way, and fresh ones of each
+// length, cost to run.
+func TestCostIsShared(t *testing.T) {
+	m := mutator(schedules, 1)
+	in := make([]byte, 8+4*300)
+	var all float64
+	ways, lengths := map[way]float64{}, map[int]float64{}
+	for n := 0; n < 3000; n++ {
+		events := (len(m.Fuzz(in, in, 1<<16)) - 8) / 4
+		cost := float64(100 + events)
+		all += cost
+		if ways[m.way] += cost; m.way == fresh {
+			lengths[events] += cost
+		}
+	}
+	for w, share := range shares {
+		if got := ways[way(w)] / all; got < share-0.05 || got > share+0.05 {
+			t.Errorf("way %d has %.2f of the cost, want %.2f", w, got, share)
+		}
+	}
+	for n, cost := range lengths {
+		if got := cost / ways[fresh]; got < 0.5/float64(len(lengths)) || got > 2/float64(len(lengths)) {
+			t.Errorf("length %d has %.2f of the cost of fresh inputs, of %d lengths", n, got, len(lengths))
+		}
+	}
+}
+
 // BenchmarkFuzz makes inputs out of one of 1600 events. It must not allocate: in
 // afl-fuzz there is no collector.
 func BenchmarkFuzz(b *testing.B) {
