@@ -392,6 +392,9 @@ func newSegment(t *testing.T, size int, file bool) (segment, string) {
 	return mem, strconv.Itoa(int(id))
 }
 
+// Cleanups are what to do at the end of all tests.
+var Cleanups []func()
+
 var built struct {
 	sync.Once
 	dir string
@@ -418,5 +421,8 @@ func plainBinary(t *testing.T) string {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	os.RemoveAll(built.dir)
+	for _, clean := range Cleanups {
+		clean()
+	}
 	os.Exit(code)
 }

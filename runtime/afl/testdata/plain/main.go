@@ -49,9 +49,12 @@ func main() {
 	}
 }
 
-// dieAtStart ends this process unless one has done so before.
-func dieAtStart(once string) {
-	if f, err := os.OpenFile(once, os.O_CREATE|os.O_EXCL, 0o600); err == nil || once == "always" {
+// dieAtStart ends this process, always or unless one has done so before.
+func dieAtStart(when string) {
+	if when == "always" {
+		os.Exit(1)
+	}
+	if f, err := os.OpenFile(when, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 		f.Close()
 		os.Exit(1)
 	}
@@ -63,8 +66,7 @@ func show(c *afl.Child, input []byte) {
 	}
 	h := fnv.New64a()
 	h.Write(input)
-	sum := h.Sum(c.Area[:0])
-	_ = sum
+	copy(c.Area, h.Sum(nil))
 	for i := range before {
 		if before[i]|after[i] != 0 {
 			c.Area[8] = 1
