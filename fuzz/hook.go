@@ -91,12 +91,21 @@ func atFirstSeed(f *testing.F, fn interface{}, body func(*testing.T)) {
 }
 
 func newDriver(r *runner, config wire.Config, link *link) (driver, error) {
+	var cover *coverage
+	if config.Cover != nil {
+		var err error
+		if cover, err = openCoverage(config); err != nil {
+			return nil, err
+		}
+	}
 	if config.Mode == wire.Serve {
-		return newServer(r, link), nil
+		s := newServer(r, link)
+		s.cover = cover
+		return s, nil
 	}
 	s, err := newSearch(r, config, link)
-	if err == nil && config.Cover != nil {
-		s.cover, err = openCoverage(config)
+	if err == nil && cover != nil {
+		s.cover = cover
 	}
 	return s, err
 }

@@ -13,6 +13,7 @@ type server struct {
 	touch    bool
 	declared bool // there are bins, so that pairs guide nothing
 	feedback feedback
+	cover    *coverage // nil if nobody counts
 	failed   error
 }
 
@@ -39,8 +40,14 @@ func (s *server) next() ([]byte, bool) {
 	return request.Input, true
 }
 
-func (s *server) done(_ []byte, r *result) {
+func (s *server) done(input []byte, r *result) {
 	s.feedback.read()
+	if s.cover != nil {
+		s.cover.take(s.run.counters)
+		if s.cover.count(&s.feedback) {
+			s.link.send(&wire.Message{Covered: s.cover.covered(input, 0)})
+		}
+	}
 	o := &wire.Outcome{
 		Fault:    r.fault,
 		Key:      r.key,

@@ -30,7 +30,8 @@ const (
 type coverage struct {
 	folder  *Folder
 	workers int
-	aloof   bool     // nobody counts: what there was stays as it is
+	observe bool     // an observer counts, and not the workers
+	watched uint64   // runs of the observer
 	file    *os.File // of shared
 	shared  *wire.Coverage
 
@@ -58,9 +59,12 @@ func newCoverage(c Config, d *wire.Description) (*coverage, error) {
 		return nil, fmt.Errorf("the target has %d counters, and the manifest of its copy %d (remove %s, so that both are built again)", d.Counters, len(c.Edges), c.Folder.Build())
 	}
 	v := &coverage{
-		folder: c.Folder, workers: c.Workers, aloof: c.AFL != nil,
+		folder: c.Folder, workers: c.Workers,
 		profile: &cover.Profile{Module: d.Module, Manifest: d.Manifest, Items: coverItems(d.Items), Edges: c.Edges},
 		inputs:  make(map[string][]int),
+	}
+	if c.AFL != nil {
+		v.observe, v.workers = true, 1
 	}
 	for _, i := range v.profile.Items {
 		for k := range i.Bins {
@@ -199,7 +203,7 @@ func (v *coverage) share() error {
 
 // size is what there is to count; nil if there is nothing.
 func (v *coverage) size() *wire.Size {
-	if len(v.bins)+len(v.profile.Edges) == 0 || v.aloof {
+	if len(v.bins)+len(v.profile.Edges) == 0 {
 		return nil
 	}
 	return &wire.Size{Bins: len(v.bins), Edges: len(v.profile.Edges), Workers: v.workers}
@@ -241,7 +245,7 @@ func (v *coverage) hear(m *wire.Covered, elapsed time.Duration) error {
 // died.
 func (v *coverage) ended(worker int) {
 	for k := range v.bins {
-		if v.shared != nil && v.wanting(k) {
+		if v.wanting(k) {
 			v.shared.Release(k, worker)
 		}
 	}
@@ -249,9 +253,11 @@ func (v *coverage) ended(worker int) {
 
 // count brings the profile up to date.
 func (v *coverage) count(p Progress) {
-	if v.profile.Runs, v.profile.Time = v.past.runs, v.past.time; !v.aloof {
-		v.profile.Runs, v.profile.Time = v.past.runs+p.Runs, v.past.time+p.Elapsed
+	runs := p.Runs
+	if v.observe {
+		runs = v.watched
 	}
+	v.profile.Runs, v.profile.Time = v.past.runs+runs, v.past.time+p.Elapsed
 	for k, b := range v.bins {
 		b.Hits = v.past.bins[k]
 	}

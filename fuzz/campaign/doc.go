@@ -53,6 +53,8 @@
 //	coverage/inputs/   the first input of each bin
 //	coverage/inputs.txt  which bins each input in the queues and coverage/inputs/ hits
 //	stats.jsonl        progress and failures, a line of JSON each
+//	afl0/              the folder of an instance of AFL++
+//	.afl/              what instances begin with, and where their targets count
 //	campaign.json      what a replay must know to build the target again
 //	lock               held while a process works in the folder
 //
@@ -71,6 +73,17 @@
 // [github.com/ijongo/ijongo/fuzz/args]), which is what every engine of a target
 // runs. Entries of a folder of an earlier layout, in which corpus/ was the only
 // queue, are moved to that of the first worker.
+//
+// # AFL++
+//
+// With [Config.AFL] the workers are instances of afl-fuzz, and the folder is
+// their sync folder; package afl starts and reads them. What they say crashes
+// or hangs takes the way that the crashes of others take, and is judged to the
+// last when they have ended. An input that does no harm alone stays in
+// suspects/. Before an instance begins again, its folders of crashes and hangs
+// are renamed: afl-fuzz deletes what it finds there, or renames it under the eyes
+// of who reads it. What the instances keep an observer runs once more, and counts
+// what that covers.
 //
 // # Coverage
 //

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ijongo/ijongo/cover"
 	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -187,22 +188,34 @@ func TestAFLEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-// What earlier campaigns have covered stays as it is: afl-fuzz counts none.
-func TestCoverageBesideAFL(t *testing.T) {
-	c, _ := config(t, "")
-	before := mustRun(t, c)
-	c.Folder.Close()
-	covered, err := os.ReadFile(c.Folder.coverage())
+// What the instances keep is run once more, to know what it covers.
+func TestCoverageOfAFL(t *testing.T) {
+	c, _ := aflConfig(t, "", "queue Zebra, queue Zoo, queue Yak, ends")
+	r := mustRun(t, c)
+	if r.Bins != 2 {
+		t.Errorf("%d bins", r.Bins)
+	}
+	p, err := cover.Read(c.Folder.coverage())
 	if err != nil {
 		t.Fatal(err)
 	}
-	with, _ := aflConfig(t, "", "queue good, ends")
-	with.Folder = open(t, c.Folder.Dir)
-	after := mustRun(t, with)
-	if after.Bins != before.Bins || after.Bins == 0 {
-		t.Errorf("%d bins after, %d before", after.Bins, before.Bins)
+	hits := make(map[string]uint64)
+	for _, b := range p.Items[0].Bins {
+		if b.Hits > 0 {
+			hits[b.Name] = b.Hits
+			if data, err := os.ReadFile(filepath.Join(c.Folder.firstInputs(), b.First)); err != nil || string(data[:1]) != b.Name {
+				t.Errorf("first input of %s: %q, %v", b.Name, data, err)
+			}
+		}
 	}
-	if now, err := os.ReadFile(c.Folder.coverage()); err != nil || string(now) != string(covered) {
-		t.Errorf("%v: %s\nwas %s", err, now, covered)
+	if p.Runs != 3 || len(hits) != 2 || hits["Z"] != 2 || hits["Y"] != 1 {
+		t.Errorf("%d runs, hits %v", p.Runs, hits)
+	}
+	// The next one counts on.
+	c.Folder.Close()
+	c.Folder = open(t, c.Folder.Dir)
+	t.Setenv(finds, "queue Xerus, ends")
+	if r := mustRun(t, c); r.Bins != 3 {
+		t.Errorf("%d bins", r.Bins)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"time"
 
@@ -17,6 +18,8 @@ type Runner struct {
 	Timeout time.Duration // of one run, 0 is none; time for want of a core is not counted
 
 	target Target
+	cover  *coverage           // in which the runs are counted, nil if they are not
+	first  func(*wire.Covered) // hears what they are the first to hit
 	p      *process
 }
 
@@ -74,7 +77,12 @@ func (r *Runner) once(ctx context.Context, q wire.Request) (wire.Outcome, error)
 		return wire.Outcome{}, err
 	}
 	if r.p == nil {
-		p, err := r.target.launch(wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput}, nil)
+		config := wire.Config{Mode: wire.Serve, Workers: 1, MaxLen: wire.MaxInput}
+		var file *os.File
+		if r.cover != nil {
+			config.Cover, file = r.cover.size(), r.cover.file
+		}
+		p, err := r.target.launch(config, file)
 		if err != nil {
 			return wire.Outcome{}, err
 		}
@@ -106,6 +114,9 @@ func (r *Runner) await(ctx context.Context, before uint64) (wire.Outcome, error)
 			}
 			if m.Error != "" {
 				return wire.Outcome{}, errors.New("the target cannot run the input: " + m.Error)
+			}
+			if m.Covered != nil && r.first != nil {
+				r.first(m.Covered)
 			}
 			if m.Outcome != nil {
 				return settled(*m.Outcome), nil

@@ -42,6 +42,7 @@ type event struct {
 	again   bool  // another process follows one that was killed
 	held    int64 // the process has ended because it held so many bytes; a new one follows
 	over    bool  // the worker has ended
+	watched *watched
 	err     error
 }
 
@@ -57,6 +58,9 @@ type search struct {
 	tally    *tally
 	cover    *coverage
 	halt     context.CancelFunc // tells the workers to end
+
+	watching bool          // an observer is at work
+	idle     chan struct{} // closed when the instances have ended whom it observes
 
 	queue []suspect       // to be judged
 	busy  bool            // a suspect is being judged
@@ -82,6 +86,7 @@ func newSearch(c Config, d *wire.Description, log *os.File, v *coverage) (*searc
 		events: make(chan event, 64),
 		tally:  newTally(d.Annotations, c.Workers),
 		seen:   make(map[string]bool),
+		idle:   make(chan struct{}),
 	}, nil
 }
 
@@ -95,7 +100,7 @@ func (s *search) run(ctx context.Context) (*Result, error) {
 	}
 	s.halt = halt
 	s.write(line{Type: "start", Start: s.start()})
-	s.fail(s.hire(working))
+	s.fail(s.hire(ctx, working))
 	go s.triage.work(ctx)
 	s.fail(s.invite())
 	s.attend(ctx)
@@ -111,8 +116,9 @@ func (s *search) start() *Start {
 	return &Start{time.Now().UTC().Truncate(time.Second), s.AFL.Name(), s.Seed, s.Workers, s.Feedback, s.Goal}
 }
 
-// hire lets the workers begin.
-func (s *search) hire(ctx context.Context) error {
+// hire lets the workers begin, until ctx ends, and who observes them, until
+// all does.
+func (s *search) hire(all, ctx context.Context) error {
 	if s.AFL != nil {
 		if good, err := s.begin(ctx); good == 0 || err != nil {
 			s.tally.alive = 0
@@ -121,6 +127,9 @@ func (s *search) hire(ctx context.Context) error {
 			}
 			return err
 		}
+	}
+	if s.AFL != nil {
+		s.observe(all)
 	}
 	for i := range s.Workers {
 		run := s.worker(i)
@@ -151,7 +160,7 @@ func share(all uint64, workers, i int) uint64 {
 func (s *search) attend(ctx context.Context) {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	for s.tally.alive > 0 || s.busy || len(s.queue) > 0 {
+	for s.tally.alive > 0 || s.busy || len(s.queue) > 0 || s.watching {
 		s.dropKnown()
 		var next chan<- suspect
 		var first suspect
@@ -190,12 +199,16 @@ func (s *search) hear(e event) {
 		s.tally.hearAFL(e.worker, e.afl)
 	case e.find != nil:
 		s.tally.found(e.worker, e.find)
+	case e.watched != nil:
+		s.hearObserver(e.watched)
 	case e.covered != nil:
 		s.tally.ran(e.worker, e.covered.Runs)
 		s.fail(s.cover.hear(e.covered, time.Since(s.tally.begin)))
 	case e.ended:
 		s.tally.ended(e.worker, e.runs)
-		s.cover.ended(e.worker)
+		if s.AFL == nil {
+			s.cover.ended(e.worker)
+		}
 	case e.held > 0:
 		s.renewed(e.held)
 	case e.again:
@@ -203,7 +216,9 @@ func (s *search) hear(e event) {
 	case e.failure != nil:
 		s.accuse(e)
 	case e.over:
-		s.tally.alive--
+		if s.tally.alive--; s.tally.alive == 0 && s.AFL != nil {
+			close(s.idle)
+		}
 		s.fail(e.err)
 		s.fail(s.invite()) // what the last one has left
 	}
