@@ -116,6 +116,7 @@ func (i *Instance) habits(bind bool) [][2]string {
 		{"AFL_FORKSRV_INIT_TMOUT", "60000"},
 		{"AFL_IMPORT_FIRST", "1"},
 		{"AFL_SYNC_TIME", "1"}, // minutes
+		{"AFL_FAST_CAL", "1"},  // three runs of what is new instead of seven or eight, most of all runs at first
 		{"AFL_NO_CRASH_README", "1"},
 	}
 	if atLeast(i.Version, 4, 20) { // an older one waits for two seconds so that its user sees a name that it does not know
