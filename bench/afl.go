@@ -116,7 +116,7 @@ func contestants(ctx context.Context, t rig.Tool, ours, dir string, length time.
 		return nil, err
 	}
 	instance := func(target string, env ...string) rig.Instance {
-		return rig.Instance{Tool: t, Target: []string{target}, Env: env, Args: []string{"-V", fmt.Sprint(int(length.Seconds()))}}
+		return rig.Instance{Tool: t, Target: []string{target}, Env: env, Args: []string{"-t", "1000", "-V", fmt.Sprint(int(length.Seconds()))}}
 	}
 	list := []contestant{{name: "C", start: instance(c)}}
 	for _, sync := range t.Syncs() {

@@ -63,7 +63,7 @@ func (d *aflDriver) done(_ []byte, r *result) {
 	if r.fault != "" {
 		d.child.Fail(ijon.Event(), r.text)
 	}
-	if d.runs >= leakRuns && d.gauge.full() {
+	if d.runs%leakRuns == 0 && d.gauge.full() {
 		d.child.Leave(ijon.Event())
 	}
 	d.child.Done(ijon.Event())

@@ -16,7 +16,7 @@ func (prog *program) layout(manifest []byte) []byte {
 	var b strings.Builder
 	b.WriteString(generated + "package ijon\n\n")
 	fmt.Fprintf(&b, "const (\n\tmodulePath   = %q\n\tmanifestHash = %q\n)\n\n", prog.main.path, hash(manifest))
-	fmt.Fprintf(&b, "const numCounters = %d\n\nvar injected = []Annotation{\n", len(prog.counters))
+	fmt.Fprintf(&b, "const numCounters = %d\n\nconst declares = %t\n\nvar injected = []Annotation{\n", len(prog.counters), prog.declares)
 	for _, a := range prog.annotations {
 		fmt.Fprintf(&b, "\t{Verb: %q, Kind: %d, Name: %q, Key: %q, Pos: %q, Package: %q, Expr: %q%s},\n",
 			a.verb, a.kind, a.name, a.key, a.pos[0], a.path, a.source(), clauses(a.clauses))

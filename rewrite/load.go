@@ -29,6 +29,7 @@ type program struct {
 	tests    []*pkg            // test packages to hook, or of which to know the tests
 	alone    bool              // pkgs is the one package that could be loaded
 	vendored bool              // built from the vendor folder
+	declares bool              // a package of it imports one of ijongo
 	work     *workspace        // nil without one
 	moved    map[string]string // targets of replace directives, there and in the copy
 	sidecars []*sidecar

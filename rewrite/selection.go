@@ -89,6 +89,9 @@ func (prog *program) addImported(sel *selection, loaded []*packages.Package) err
 		}
 	}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Path == runtimeModule {
+			prog.declares = true
+		}
 		if isTestOnly(p) || mayInstrument(p) != nil {
 			return
 		}

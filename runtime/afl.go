@@ -7,6 +7,7 @@ import "github.com/ijongo/ijongo/runtime/afl"
 // that afl-fuzz loads.
 func init() {
 	if counterSize == 1 && modulePath != "" {
-		afl.Start(afl.Program{Cov: covBytes(), First: CovBase, Counters: numCounters, Words: dictionary})
+		afl.Start(afl.Program{Cov: covBytes(), First: CovBase, Counters: numCounters, Words: dictionary,
+			Plain: !declares && len(injected)+len(injectedGroups) == 0})
 	}
 }

@@ -61,6 +61,7 @@ const (
 	modulePath   = "example.com/raft"
 	manifestHash = "0123456789abcdef"
 	numCounters  = 6400
+	declares     = true
 )
 
 var injected = []Annotation{{Verb: "always", Name: "term > 0", Key: "example.com/raft.Step#1", Package: "example.com/raft"}}

@@ -10,6 +10,9 @@ const (
 // numCounters is the number of edge counters of the program.
 const numCounters = 0
 
+// declares tells whether code of the program uses this package by itself.
+const declares = true
+
 // injected lists the annotations of the program, indexed by ID.
 var injected = []Annotation{}
 

@@ -83,7 +83,7 @@ func (s *supervisor) greetNew() error {
 		return nil
 	}
 	s.cases = os.Getenv(envCases) != ""
-	s.slots = s.Maxima && s.tool.searches() && os.Getenv(envNoIJON) == ""
+	s.slots = s.Maxima && s.layout.room > 0 && s.tool.searches() && os.Getenv(envNoIJON) == ""
 	s.futex = s.futexOffered()
 	words := s.autodict()
 	if err := s.answer(s.options(words != nil)); err != nil {

@@ -14,17 +14,18 @@ const (
 //
 //	0       1, so that no map is empty
 //	k       edge counters
-//	area    65536 bytes of set, inc, bins and levels
-//	slots   512 words of IJON, if the tool knows them
+//	area    65536 bytes of set, inc, bins and levels, if there may be any
+//	slots   512 words of IJON, if the tool knows them and there is an area
 type layout struct {
 	k     int // index of counter 0
 	edges int // counters that there is room for
 	area  int
+	room  int // size of the area
 }
 
 // layoutOf puts counter 0 where it is in the pages of the counters' memory,
 // so that these may become pages of the map. They do if k is positive.
-func layoutOf(p Program, page int) layout {
+func layoutOf(p Program, s *Settings, page int) layout {
 	l := layout{k: p.First - p.head(page), edges: p.Counters}
 	if l.k < 1 {
 		l.k = 1
@@ -33,15 +34,18 @@ func layoutOf(p Program, page int) layout {
 		l.edges = edgeMost - l.k
 	}
 	l.area = roundUp(l.k+l.edges, unit)
+	if !p.Plain && s.annotated() {
+		l.room = areaSize
+	}
 	return l
 }
 
 // size is that of the map.
 func (l layout) size(slots bool) int {
 	if slots {
-		return l.area + areaSize + slotSize
+		return l.area + l.room + slotSize
 	}
-	return l.area + areaSize
+	return l.area + l.room
 }
 
 // head is the number of bytes of Cov before the first whole page.

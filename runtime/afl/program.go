@@ -15,6 +15,7 @@ type Program struct {
 	First    int      // index in Cov of counter 0: a page at least
 	Counters int      // how many there are; a page at least is behind them
 	Words    []string // what an input may have to contain
+	Plain    bool     // there is nothing but edges to tell
 }
 
 // Start looks whether a tool of AFL++ has started the program. If so it does

@@ -155,16 +155,16 @@ func (c *Child) open(p Program, r role) error {
 // share lays the map out. A segment that is too small gets what fits.
 func (c *Child) share(p Program, mem segment, slots bool) error {
 	page := os.Getpagesize()
-	l := layoutOf(p, page)
+	l := layoutOf(p, &c.Settings, page)
 	c.mem = mem
 	if size := l.size(slots); len(mem) > size {
 		c.mem = mem[:size]
 	}
-	if end := l.area + areaSize; len(c.mem) >= end {
+	if end := l.area + l.room; l.room > 0 && len(c.mem) >= end {
 		c.Area = c.mem[l.area:end]
 	}
 	if slots && len(c.mem) == l.size(true) {
-		at := l.area + areaSize
+		at := l.area + l.room
 		c.Slots = (*[slotSize / 8]uint64)(unsafe.Pointer(&c.mem[at]))[:]
 	}
 	if !c.Edges {

@@ -57,6 +57,9 @@ func settings() (Settings, error) {
 	return s, s.parseFeedback()
 }
 
+// annotated tells whether anything but edges is to guide the tool.
+func (s *Settings) annotated() bool { return s.Set || s.Bins || s.Levels || s.Maxima }
+
 // oneOf is the value of a variable, which is one of words; the first of them
 // if it is not set.
 func oneOf(name string, words ...string) (string, error) {

@@ -61,7 +61,7 @@ func serve(p Program) error {
 	}
 	runtime.LockOSThread() // children die with the thread that has started them
 	dieWithParent()
-	s := &supervisor{Settings: set, program: p, layout: layoutOf(p, os.Getpagesize())}
+	s := &supervisor{Settings: set, program: p, layout: layoutOf(p, &set, os.Getpagesize())}
 	if err := s.open(); err != nil {
 		return err
 	}

@@ -65,7 +65,8 @@ type pollFD struct {
 }
 
 // awaitReadable waits until fd can be read, or has come to its end; for ever
-// if the time is nil.
+// if the time is nil. It lets no other goroutine run: to give the processor away
+// and get it back takes longer than a short run.
 func awaitReadable(fd int, limit *syscall.Timespec) bool {
 	p := pollFD{fd: int32(fd), events: pollIn}
 	for {
@@ -74,16 +75,17 @@ func awaitReadable(fd int, limit *syscall.Timespec) bool {
 			t := *limit
 			left = &t
 		}
-		n, _, errno := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(left)), 0, 0, 0)
+		n, _, errno := syscall.RawSyscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(left)), 0, 0, 0)
 		if errno != syscall.EINTR {
 			return errno == 0 && n == 1
 		}
 	}
 }
 
-// futexSleep sleeps while the word has a value, perhaps less.
+// futexSleep sleeps while the word has a value, perhaps less. It lets no other
+// goroutine run.
 func futexSleep(word *uint32, value uint32, limit *syscall.Timespec) {
-	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWait, uintptr(value), uintptr(unsafe.Pointer(limit)), 0, 0)
+	syscall.RawSyscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWait, uintptr(value), uintptr(unsafe.Pointer(limit)), 0, 0)
 }
 
 func futexRouse(word *uint32) {
