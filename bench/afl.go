@@ -17,9 +17,9 @@ import (
 
 // underAFL measures our target as one of AFL++.
 func underAFL(ctx context.Context, args []string) error {
-	commands := map[string]func(context.Context, []string) error{"speed": aflSpeed, "stress": aflStress}
+	commands := map[string]func(context.Context, []string) error{"speed": aflSpeed, "stress": aflStress, "mutator": aflMutator}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("afl: give speed or stress")
+		return errors.New("afl: give speed, stress or mutator")
 	}
 	return commands[args[0]](ctx, args[1:])
 }

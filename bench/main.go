@@ -7,7 +7,7 @@
 //	go run ./bench overhead     what counters cost at run time, beside those of the go command and of the compiler
 //	go run ./bench coverage     what etcd/raft's own tests cover of its states, and what a campaign adds
 //	go run ./bench soak         whether anything is lost of a campaign that is killed every few seconds, and what memory it takes
-//	go run ./bench afl          an empty target under AFL++, ours and in C; a target that is disturbed in every way
+//	go run ./bench afl          an empty target under AFL++, ours and in C; a target that is disturbed in every way; our mutator beside AFL++'s own
 //	go run ./bench witness      whether each fault of bench/mutants.rules is killed by the schedule that shows it, and with -own by raft's tests
 //
 // Rates that are compared are measured in turn in one run; what counts is
