@@ -1,8 +1,8 @@
 package fuzz
 
 import (
-	"math/bits"
 	"os"
+	"sort"
 
 	"github.com/ijongo/ijongo/fuzz/corpus"
 	"github.com/ijongo/ijongo/fuzz/wire"
@@ -17,7 +17,6 @@ type coverage struct {
 	edges  []uint64 // runs that took each
 	hit    []uint32 // bins that the run in hand has hit
 	first  []uint32 // and those of them that it is the first to hit
-	order  []uint64 // a bit for each bin, to put hit in order; zero between uses
 }
 
 // openCoverage maps the file that the campaign has handed over.
@@ -32,9 +31,7 @@ func openCoverage(config wire.Config) (*coverage, error) {
 }
 
 func newCoverage(shared *wire.Coverage, worker int) *coverage {
-	c := &coverage{shared: shared, worker: worker, bins: shared.Bins(worker), edges: shared.Edges(worker)}
-	c.order = make([]uint64, (len(c.bins)+63)/64)
-	return c
+	return &coverage{shared: shared, worker: worker, bins: shared.Bins(worker), edges: shared.Edges(worker)}
 }
 
 // count adds the bins of a run, and tells whether some of them have never been
@@ -81,25 +78,10 @@ func (c *coverage) until(f *feedback, n int) {
 
 // covered is what the run in hand, of input and after so many, covers.
 func (c *coverage) covered(input []byte, runs uint64) *wire.Covered {
-	c.sortHit()
+	sort.Slice(c.hit, func(i, j int) bool { return c.hit[i] < c.hit[j] })
 	all := &wire.Covered{Name: corpus.Name(input), Bins: c.hit, First: c.first, Runs: runs}
 	if len(c.first) > 0 {
 		all.Input = input
 	}
 	return all
-}
-
-// sortHit puts the bins in rising order. There are hundreds of them in a run,
-// each once, and a young search tells of most of its runs.
-func (c *coverage) sortHit() {
-	for _, bin := range c.hit {
-		c.order[bin/64] |= 1 << (bin % 64)
-	}
-	c.hit = c.hit[:0]
-	for i, word := range c.order {
-		for ; word != 0; word &= word - 1 {
-			c.hit = append(c.hit, uint32(64*i+bits.TrailingZeros64(word)))
-		}
-		c.order[i] = 0
-	}
 }

@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -164,14 +163,4 @@ func cpuTime(b *testing.B) int64 {
 		b.Fatal(err)
 	}
 	return u.Utime.Nano() + u.Stime.Nano()
-}
-
-func TestBinsAreToldInOrder(t *testing.T) {
-	c := &coverage{order: make([]uint64, 3), hit: []uint32{128, 3, 64, 127, 0, 63}}
-	for range [2]int{} {
-		c.sortHit()
-		if got, want := fmt.Sprint(c.hit), "[0 3 63 64 127 128]"; got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
 }

@@ -115,12 +115,10 @@ func newSearch(r *runner, config wire.Config, link *link) (*search, error) {
 func (s *search) err() error { return s.failed }
 
 // next makes the next input. What a run compares is noted in those alone that
-// may be kept when they are over. The check of a start is over where that ends:
-// what comes behind would be cut off.
+// may be kept when they are over.
 func (s *search) next() ([]byte, bool) {
 	input, more := s.choose()
 	s.run.causes = s.notes.lineage.causes
-	ijon.SetBrief(s.phase == checking && s.start > 0)
 	ijon.NoteOperands(s.phase == checking || s.phase == replaying || s.proving != nil)
 	return input, more
 }

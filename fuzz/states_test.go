@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -73,30 +72,6 @@ func TestRunsFromStates(t *testing.T) {
 	t.Logf("events of %d runs: %d with states, %d without", config.Execs, with.played, without.played)
 	if 10*with.played > 9*without.played {
 		t.Errorf("events of %d runs: %d with states, %d without", config.Execs, with.played, without.played)
-	}
-}
-
-// TestTheCheckOfAStartIsBrief: it plays a start of the run before it, and
-// nothing else is brief.
-func TestTheCheckOfAStartIsBrief(t *testing.T) {
-	var before []byte
-	brief, checks := 0, 0
-	c := conduct(t, t, wire.Config{Seed: 1, Execs: 2000, MaxLen: 2000, Feedback: everyChannel}, clusterLayout, func(t *testing.T, in []byte) {
-		start := len(in) < len(before) && bytes.HasPrefix(before, in)
-		if start {
-			checks++
-		}
-		if ijon.Brief() {
-			brief++
-			if !start && !bytes.Equal(in, before) {
-				t.Error("a run that checks nothing is brief")
-			}
-		}
-		before = append(before[:0], in...)
-		new(simulation).run(t, in)
-	})
-	if brief == 0 || brief < checks || uint64(brief) > c.last.Checked {
-		t.Errorf("%d brief runs; %d starts of the run before, %d checks", brief, checks, c.last.Checked)
 	}
 }
 

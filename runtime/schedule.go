@@ -65,13 +65,3 @@ func Step() {
 
 // Event is the number of the current event, from 0.
 func Event() uint32 { return atomic.LoadUint32(&event) }
-
-var brief bool
-
-// SetBrief says whether the run that begins next is over with its last event.
-func SetBrief(b bool) { brief = b }
-
-// Brief tells whether the run is over with its last event: an engine that plays
-// the way to a situation a second time asks for nothing of what comes behind.
-// A harness that brings its system to rest at the end leaves that out then.
-func Brief() bool { return brief }

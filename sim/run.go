@@ -78,8 +78,7 @@ func NewPlayer(f *Format, h Harness) *Player {
 }
 
 // Play plays an input to its end, or to the first violation. It begins where
-// the engine says, if that has saved a state in an earlier run, and leaves out
-// the quiet phase if the engine asks for the events alone.
+// the engine says, if that has saved a state in an earlier run.
 func (p *Player) Play(data []byte) *Violation {
 	first := ijon.Resume()
 	if first == 0 {
@@ -99,9 +98,6 @@ func (p *Player) Play(data []byte) *Violation {
 			v.Event = i
 			return v
 		}
-	}
-	if ijon.Brief() {
-		return nil
 	}
 	if ijon.Tracing() {
 		ijon.Logf("%4d quiet phase", n)

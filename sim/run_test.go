@@ -75,19 +75,6 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// TestBrief: an engine that wants the events alone gets no quiet phase.
-func TestBrief(t *testing.T) {
-	ijon.SetBrief(true)
-	defer ijon.SetBrief(false)
-	r := &recorder{}
-	if v := NewPlayer(twoKinds, r).Play(input(99, []Event{{0, 1, 2, 3}})); v != nil {
-		t.Error(v)
-	}
-	if got, want := strings.Join(r.log, "; "), "begin [99 0 0]; play {0 1 2 3}"; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
 func input(config byte, events []Event) []byte {
 	data := twoKinds.Header(1, config)
 	for _, e := range events {

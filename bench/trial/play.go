@@ -31,7 +31,7 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 			return w.cell, err
 		}
 	}
-	dir, err := s.campaignDir()
+	dir, err := os.MkdirTemp(s.dir, "campaign-")
 	if err != nil {
 		return w.cell, err
 	}
@@ -58,18 +58,6 @@ func (s *Stand) Play(ctx context.Context, t campaign.Target, p Plan) (Cell, erro
 	w.cell.Runs = r.Runs
 	w.end(p)
 	return w.cell, s.Control.review(ctx, s, &w.cell, w.find)
-}
-
-// campaignDir makes the folder of a campaign: in memory where there is such a
-// file system, as the CPU time of files then is that of the search and not of a
-// disk. One without a journal looks long for a place where thousands of files
-// have just been removed, as each campaign's are: half a millisecond a file.
-func (s *Stand) campaignDir() (string, error) {
-	const memory, name = "/dev/shm", "ijongo-campaign-*"
-	if dir, err := os.MkdirTemp(memory, name); err == nil {
-		return dir, nil
-	}
-	return os.MkdirTemp(s.dir, name)
 }
 
 // A watcher makes a cell out of what a campaign tells.

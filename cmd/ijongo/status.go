@@ -145,7 +145,10 @@ func earlier(d time.Duration) string {
 }
 
 func covered(p *campaign.Progress) string {
-	text := fmt.Sprintf("%s, %s", plural(p.Edges, "edge", "edges"), count(p.Cells+p.Pairs, "cell"))
+	text := plural(p.Edges, "edge", "edges")
+	if p.AFL == nil {
+		text += ", " + count(p.Cells+p.Pairs, "cell")
+	}
 	if p.Goals > 0 {
 		text += fmt.Sprintf(", %d of %d bins", p.Bins, p.Goals)
 	}

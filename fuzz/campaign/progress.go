@@ -109,8 +109,11 @@ const shown = 3
 // String is the progress line, in the shape of go test -fuzz.
 func (p Progress) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fuzz: elapsed: %v, runs: %d (%d/sec), corpus: %d, cells: %d, edges: %d",
-		p.Elapsed.Round(time.Second), p.Runs, p.PerSec, p.Corpus, p.Cells+p.Pairs, p.Edges)
+	fmt.Fprintf(&b, "fuzz: elapsed: %v, runs: %d (%d/sec), corpus: %d", p.Elapsed.Round(time.Second), p.Runs, p.PerSec, p.Corpus)
+	if p.AFL == nil {
+		fmt.Fprintf(&b, ", cells: %d", p.Cells+p.Pairs)
+	}
+	fmt.Fprintf(&b, ", edges: %d", p.Edges)
 	if p.Goals > 0 {
 		fmt.Fprintf(&b, ", bins: %d/%d", p.Bins, p.Goals)
 	}

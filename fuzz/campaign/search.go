@@ -285,7 +285,7 @@ func (s *search) dismiss() {
 
 func (s *search) judged(v verdict) {
 	s.busy = !v.last
-	if !errors.Is(v.err, context.Canceled) {
+	if !errors.Is(v.err, context.Canceled) && !errors.Is(v.err, errBusy) {
 		s.fail(v.err)
 	}
 	if v.failure != nil {
@@ -299,8 +299,10 @@ func (s *search) judged(v verdict) {
 		}
 		delete(s.seen, v.suspect.Key)
 	}
-	if v.suspect.invited && v.last && v.err == nil {
-		s.fail(s.discharge(v))
+	if v.suspect.invited && v.last {
+		if v.err == nil {
+			s.fail(s.discharge(v))
+		}
 		s.fail(s.invite())
 	}
 	v.suspect.tell(v.failure != nil && !s.KeepGoing || v.err != nil)

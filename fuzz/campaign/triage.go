@@ -107,6 +107,9 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 	}
 	t.runner.Fresh()
 	o, hits, runs, err := t.confirm(ctx, s)
+	if errors.Is(err, errBusy) {
+		return nil, fmt.Sprintf("%s; the next campaign judges %s (%s)", err, corpus.Name(s.Input), s.Key), err
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -174,10 +177,12 @@ func (t *triage) confirm(ctx context.Context, s suspect) (o wire.Outcome, hits, 
 	}
 	for runs < limit {
 		again, err := t.runner.Run(ctx, s.Input, false)
-		if err != nil && !errors.Is(err, errBusy) {
+		if err != nil && (!errors.Is(err, errBusy) || s.invited) {
 			return o, hits, runs, err
 		}
-		runs++
+		if runs++; again.Fault != wire.OK && again.Fault != wire.Hang {
+			limit = confirmRuns // too slow for somebody, but another thing here
+		}
 		if again.Fault != wire.OK && hits == 0 && again.Key != o.Key && runs == 1 {
 			o = again
 		}

@@ -85,6 +85,27 @@ func trim(text string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// TestInstancesOfAFL draws what afl-fuzz says in the place of what only the native
+// engine knows.
+func TestInstancesOfAFL(t *testing.T) {
+	m := newModel("FuzzRaft", "", func() {})
+	p := progress(1)
+	p.Arms, p.Channels, p.Groups, p.Best = nil, nil, nil, nil
+	p.AFL = &campaign.Instances{Stability: 0.995, Crashes: 3, Hangs: 1, Imported: 12, Cycles: 4}
+	m.Update(p)
+	text := ansi.Strip(m.draw())
+	for _, want := range []string{"stability", "99.50 %", "cycle 5", "3 crashes, 1 hangs, 12 imported"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, no := range []string{"second runs", "cells"} {
+		if strings.Contains(text, no) {
+			t.Errorf("%q in\n%s", no, text)
+		}
+	}
+}
+
 // TestNothingKnownYet draws before the first report, also where there is no room.
 func TestNothingKnownYet(t *testing.T) {
 	m := newModel("FuzzRaft", "", func() {})

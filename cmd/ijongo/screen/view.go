@@ -145,8 +145,11 @@ func (m *model) runs() block {
 		row("runs", "%-10s %6s/s %s", number(p.Runs), number(p.PerSec), m.plot(func(s sample) float64 { return float64(s.rate) })),
 		row("events", "%-10s workers %d", number(p.Events), p.Workers),
 		row("corpus", "%-10s last find %s ago", number(uint64(p.Corpus)), clock(p.Elapsed-p.LastFind)),
-		row("second runs", "%.1f %% the same", 100*p.Steady()),
 	}
+	if p.AFL != nil {
+		return block{title: "runs", rows: append(rows, instances(p.AFL)...)}
+	}
+	rows = append(rows, row("second runs", "%.1f %% the same", 100*p.Steady()))
 	if len(p.Wobbling) > 0 {
 		rows = append(rows, row("wobbling", "%s", strings.Join(p.Wobbling, ", ")))
 	}
@@ -156,11 +159,26 @@ func (m *model) runs() block {
 	return block{title: "runs", rows: rows}
 }
 
+// instances is what afl-fuzz says.
+func instances(a *campaign.Instances) []string {
+	stability := "not known yet"
+	if a.Stability > 0 {
+		stability = fmt.Sprintf("%.2f %%", 100*a.Stability)
+	}
+	return []string{
+		row("stability", "%-13s cycle %d", stability, a.Cycles+1),
+		row("afl-fuzz", "%d crashes, %d hangs, %d imported", a.Crashes, a.Hangs, a.Imported),
+	}
+}
+
 func (m *model) coverage() block {
 	p := &m.now
 	var rows []string
 	if p.Goals > 0 {
 		rows = append(rows, row("bins", "%-18s %s", fmt.Sprintf("%d of %d", p.Bins, p.Goals), m.plot(func(s sample) float64 { return float64(s.bins) })))
+	}
+	if p.AFL != nil { // it has one map
+		return block{title: "coverage", rows: append(rows, row("edges", "%-18d %s", p.Edges, m.plot(func(s sample) float64 { return float64(s.edges) })))}
 	}
 	return block{title: "coverage", rows: append(rows,
 		row("cells", "%-18d %s", p.Cells+p.Pairs, m.plot(func(s sample) float64 { return float64(s.cells) })),
