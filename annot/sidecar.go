@@ -281,7 +281,7 @@ func (p *sidecarParser) path(s span) bool {
 
 // anchor parses FUNC entry|exit : DIRECTIVE.
 func (p *sidecarParser) anchor(s, rest span) {
-	const usage = "write at FUNC entry|exit : DIRECTIVE"
+	const usage = "write at FUNC entry|exit : DIRECTIVE, or after `STMT` in FUNC : DIRECTIVE"
 	head, directive, ok := p.cutColon(rest)
 	if !ok || len(head) == 0 {
 		p.errorf(s.lo, usage, "an at line needs a function, a colon and a directive")

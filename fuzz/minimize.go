@@ -81,10 +81,10 @@ func (m *minimizer) without(at, n int) bool {
 	return m.try()
 }
 
-// removeWindows removes windows of halving size down to single events, and
+// removeWindows removes windows of falling size down to single events, and
 // tells whether anything went.
 func (m *minimizer) removeWindows() (removed bool) {
-	for size := (m.events() + 1) / 2; size > 0 && m.budget > 0; size /= 2 {
+	for size := (m.events() + 1) / 2; size > 0 && m.budget > 0; size = m.smaller(size) {
 		for at := m.events() - size; at > -size && m.budget > 0; at -= size {
 			from, n := at, size
 			if from < 0 {
@@ -96,6 +96,22 @@ func (m *minimizer) removeWindows() (removed bool) {
 		}
 	}
 	return removed && m.budget > 0
+}
+
+// wholeRecord is the size up to which every size of windows of bytes is tried:
+// bytes without a layout may have one all the same, and where it has three bytes
+// no window of a power of two can go.
+const wholeRecord = 8
+
+// smaller is the size of windows after this one: half of it.
+func (m *minimizer) smaller(size int) int {
+	switch {
+	case m.record > 1 || size/2 > wholeRecord:
+		return size / 2
+	case size > wholeRecord:
+		return wholeRecord
+	}
+	return size - 1
 }
 
 // farApart is how many events may lie between the two of a pair.

@@ -115,3 +115,21 @@ func TestMinimizeShortInputs(t *testing.T) {
 		}
 	}
 }
+
+// TestBytesInThrees has an input of records that nothing declares: three bytes
+// each, of which those that begin with x count.
+func TestBytesInThrees(t *testing.T) {
+	input := []byte("abcxbcabcabcxbcabcabcabcxbcabc")
+	got := Minimize(input, ijon.Layout{}, 1000, func(b []byte) bool {
+		n := 0
+		for ; len(b) >= 3; b = b[3:] {
+			if b[0] == 'x' {
+				n++
+			}
+		}
+		return n >= 3
+	})
+	if len(got) != 9 {
+		t.Errorf("%q", got)
+	}
+}

@@ -75,6 +75,10 @@ func (b *builder) typeError(e *annot.Expr, err error, info *types.Info) {
 	hint := b.unexportedHint(e, te.Pos, info)
 	if name, undefined := strings.CutPrefix(te.Msg, "undefined: "); undefined {
 		hint = b.undefinedHint(e, te.Pos, name)
+	} else if name, isType := strings.CutSuffix(te.Msg, " (type) is not an expression"); isType && hint == "" {
+		if hint = b.unseenHint(name); hint != "" {
+			hint = "the variable is " + hint
+		}
 	}
 	b.fail(e, te.Pos, hint, "%s", te.Msg)
 }
@@ -108,10 +112,8 @@ func (b *builder) unexportedHint(e *annot.Expr, pos token.Pos, info *types.Info)
 
 // undefinedHint says why a name that exists is not seen here.
 func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) string {
-	if at, after := b.declared(name); at != "" && after {
-		return fmt.Sprintf("declared at %s, after the annotation", at)
-	} else if at != "" {
-		return fmt.Sprintf("declared at %s, in a block that does not contain the annotation", at)
+	if hint := b.unseenHint(name); hint != "" {
+		return hint
 	}
 	if !isPackageRef(e.Node, pos) {
 		return b.near(name)
@@ -136,6 +138,19 @@ func (b *builder) near(name string) string {
 		return "did you mean " + near + "?"
 	}
 	return ""
+}
+
+// unseenHint says where in the function a variable of that name is declared, if
+// there is one.
+func (b *builder) unseenHint(name string) string {
+	at, after := b.declared(name)
+	switch {
+	case at == "":
+		return ""
+	case after:
+		return fmt.Sprintf("declared at %s, after the annotation", at)
+	}
+	return fmt.Sprintf("declared at %s, in a block that does not contain the annotation", at)
 }
 
 // declared finds a variable of the enclosing function by name: its file and

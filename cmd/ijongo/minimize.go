@@ -51,7 +51,7 @@ func (s *schedule) write(smaller []byte, path string, stdout io.Writer) error {
 	before, unit := campaign.Size(s.input, s.desc)
 	after, _ := campaign.Size(smaller, s.desc)
 	if string(smaller) == string(s.input) {
-		_, err := fmt.Fprintf(stdout, "%d %s: no smaller schedule found\n", before, unit)
+		_, err := fmt.Fprintf(stdout, "%d %s: no smaller one found\n", before, unit)
 		return err
 	}
 	data := smaller

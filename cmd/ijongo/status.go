@@ -82,7 +82,7 @@ func printStatus(w io.Writer, s *campaign.Status, now time.Time) error {
 	}
 	if p := s.Progress; p != nil {
 		row("elapsed", "%v%s, last report %v ago", p.Elapsed.Round(time.Second), earlier(s.Before.Elapsed), now.Sub(s.Updated).Round(time.Second))
-		row("runs", "%d, %d/sec by %s, %d events", p.Runs+s.Before.Runs, p.PerSec, count(workers(s), "worker"), p.Events)
+		row("runs", "%d, %d/sec by %s, %d events", p.Runs+s.Before.Runs, p.PerSec, count(workers(s), "worker"), p.Events+s.Before.Events)
 		row("corpus", "%s, the last after %v", plural(p.Corpus, "entry", "entries"), p.LastFind.Round(time.Second))
 		row("covered", "%s", covered(p))
 		for _, g := range p.Groups {

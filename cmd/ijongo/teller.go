@@ -105,12 +105,16 @@ func (o *teller) show(f *campaign.Failure) {
 		return
 	}
 	fmt.Fprintf(o.stdout, "--- FAIL: %s: %s\n%s\n\n", o.target.name, f.Key, indent(f.Text))
-	fmt.Fprintf(o.stdout, "    schedule: %d %s, %d before it was minimised\n", f.Size, f.Unit(), f.Found)
+	what := "input:   "
+	if f.Events {
+		what = "schedule:"
+	}
+	fmt.Fprintf(o.stdout, "    %s %s, %d before it was minimised\n", what, plural(f.Size, strings.TrimSuffix(f.Unit(), "s"), f.Unit()), f.Found)
 	if f.Flaky() {
 		fmt.Fprintf(o.stdout, "    flaky:    fails in %s runs\n", f.Rate())
 	}
 	fmt.Fprintf(o.stdout, "    file:     %s\n", near(file))
-	if f.GoFile != "" {
+	if f.GoFile != "" && !f.InCopy {
 		fmt.Fprintf(o.stdout, "    go test:  %s -run=%s/%s\n", goTest(o.target.pkg.Dir), o.target.name, f.Name)
 	}
 	fmt.Fprintf(o.stdout, "    replay:   %s replay %s\n", self(), near(file))

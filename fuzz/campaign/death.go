@@ -49,6 +49,7 @@ var (
 	address   = regexp.MustCompile(`0x[0-9a-f]{2,}\??`)
 	number    = regexp.MustCompile(`[0-9]+`)
 	routine   = regexp.MustCompile(`(?m)^goroutine [0-9]+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[`)
+	creator   = regexp.MustCompile(`(?m)^(created by .* in goroutine )[0-9]+$`)
 	arguments = regexp.MustCompile(`(?m)^(\S.*)\((?:[^()\n]|\{[^}\n]*\})*\)$`)
 	register  = regexp.MustCompile(`(?m)^[a-z][a-z0-9]{1,5} +0x[0-9a-f]+\n`)
 	frame     = regexp.MustCompile(`(?m)^(\S+)\(.*\)\n\t(\S+):([0-9]+)`)
@@ -126,6 +127,7 @@ func hasPrefix(s string, prefixes []string) bool {
 func steady(text string) string {
 	text = register.ReplaceAllString(text, "")
 	text = routine.ReplaceAllString(text, "goroutine N [")
+	text = creator.ReplaceAllString(text, "${1}N")
 	text = arguments.ReplaceAllStringFunc(text, func(line string) string {
 		if !strings.Contains(line, "(0x") && !strings.Contains(line, "({0x") {
 			return line

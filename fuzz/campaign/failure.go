@@ -34,6 +34,7 @@ type Failure struct {
 	Key      string
 	Oracle   string `json:",omitempty"` // that is violated
 	State    string `json:",omitempty"` // in which it is, if the harness says so
+	InCopy   bool   `json:",omitempty"` // the oracle is an annotation: in plain go test nothing fails
 	Fault    wire.Fault
 	Hits     int // runs that failed, alone in a process of their own
 	Runs     int // out of so many
@@ -58,6 +59,18 @@ func (f *Failure) Flaky() bool { return f.Hits != f.Runs }
 // Shrinks tells whether it makes sense to look for a smaller input. That of a
 // hang is left alone, because each run takes as long as the timeout.
 func (f *Failure) Shrinks() bool { return f.Hits > 0 && f.Fault != wire.Hang }
+
+// annotated tells whether an oracle is an annotation, which only an instrumented
+// copy has, and not what the harness checks.
+func annotated(oracle string, d *wire.Description) bool {
+	for k := range d.Items {
+		i := &d.Items[k]
+		if i.Pos != "" && (oracle == i.Kind+" "+i.Name || strings.HasPrefix(oracle, "never "+i.Title()+": ")) {
+			return true
+		}
+	}
+	return false
+}
 
 // Unit is what Size counts.
 func (f *Failure) Unit() string {

@@ -158,7 +158,7 @@ var testLine = regexp.MustCompile(`(?m)^\s*--- FAIL: \S+ \([0-9.]+s\)\n`)
 // settled is an outcome without what differs between equal runs.
 func settled(o wire.Outcome) wire.Outcome {
 	o.Text = testLine.ReplaceAllString(o.Text, "")
-	if o.Fault == wire.Panic {
+	if o.Fault == wire.Panic || o.Fault == wire.Violated && routine.MatchString(o.Text) {
 		o.Text = steady(o.Text)
 	}
 	return o

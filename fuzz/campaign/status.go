@@ -32,6 +32,7 @@ type Status struct {
 type Sum struct {
 	Elapsed time.Duration
 	Runs    uint64
+	Events  uint64
 }
 
 // State says in a word what has become of the campaign.
@@ -137,6 +138,7 @@ func (s *Status) over() {
 	if s.Progress != nil {
 		s.Before.Elapsed += s.Progress.Elapsed
 		s.Before.Runs += s.Progress.Runs
+		s.Before.Events += s.Progress.Events
 		s.Progress = nil
 	}
 }

@@ -206,7 +206,7 @@ func (t *triage) failure(o wire.Outcome, input []byte, hits, runs int) *Failure 
 	return &Failure{
 		Name: nameOf(o.Key), Key: o.Key, Oracle: o.Oracle, State: o.State, Fault: o.Fault, Hits: hits, Runs: runs,
 		Size: n, Found: n, Events: t.desc.Record > 0, Text: o.Text, Input: input, Original: input,
-		Known: t.known[o.Key] != nil,
+		Known: t.known[o.Key] != nil, InCopy: o.Oracle != "" && annotated(o.Oracle, t.desc),
 	}
 }
 

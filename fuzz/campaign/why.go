@@ -136,6 +136,8 @@ func (y *Yield) judge(finds uint64) (Advice, string) {
 	switch {
 	case y.Observe:
 		return Keep, "it only observes"
+	case y.Wobbles > 0 && 4*y.Wobbles > kept && y.Verb == "edges":
+		return Keep, "they differed in " + count(y.Wobbles, "second run") + ": the code depends on more than the input, such as the order of a map"
 	case y.Wobbles > 0 && 4*y.Wobbles > kept:
 		return Coarsen, "it differed in " + count(y.Wobbles, "second run") + ": it depends on more than the input"
 	case y.Muted && y.Values > 0 && y.Verb == "set" && !tuple(cmp.Or(y.Expr, y.Name)):
