@@ -21,6 +21,10 @@ type aflDriver struct {
 // long, and would be a hang.
 const briefStack = 64 << 20
 
+// weighEvery is the runs between two looks at the memory, of which one takes a
+// microsecond.
+const weighEvery = 16
+
 // guest tells whether f is what a tool of AFL++ wants to run.
 func guest(f *testing.F) bool {
 	c := afl.Current()
@@ -63,7 +67,7 @@ func (d *aflDriver) done(_ []byte, r *result) {
 	if r.fault != "" {
 		d.child.Fail(ijon.Event(), r.text)
 	}
-	if d.runs%leakRuns == 0 && d.gauge.full() {
+	if d.runs >= leakRuns && d.runs%weighEvery == 0 && d.gauge.full() {
 		d.child.Leave(ijon.Event())
 	}
 	d.child.Done(ijon.Event())

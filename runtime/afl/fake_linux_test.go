@@ -314,7 +314,6 @@ func (f *fake) ok(input string) {
 // shown looks for what the target writes into the map.
 func (f *fake) shown(input string) {
 	f.t.Helper()
-	const k = 1
 	l := f.layout()
 	h := fnv.New64a()
 	h.Write([]byte(input))
@@ -339,7 +338,7 @@ func (f *fake) layout() layout {
 	return layout{k: k, edges: 100, area: roundUp(k+100, unit)}
 }
 
-func pipe(t *testing.T) (r, w *os.File) {
+func pipe(t testing.TB) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {

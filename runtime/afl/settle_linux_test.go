@@ -76,7 +76,7 @@ func TestLedgerBeginsAnew(t *testing.T) {
 }
 
 // inProcess is a supervisor in this process, and the tool's ends of its pipes.
-func inProcess(t *testing.T) (s *supervisor, control, status *os.File) {
+func inProcess(t testing.TB) (s *supervisor, control, status *os.File) {
 	t.Helper()
 	requests, control := pipe(t)
 	status, answers := pipe(t)

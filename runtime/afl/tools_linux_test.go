@@ -5,6 +5,7 @@ package afl_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -206,6 +207,39 @@ func firsts(inputs [][]byte) string {
 		b.Write(in[:min(1, len(in))])
 	}
 	return b.String()
+}
+
+// TestMemoryThatIsKept has a process replaced before it holds too much.
+func TestMemoryThatIsKept(t *testing.T) {
+	eachTool(t, func(t *testing.T, tool rig.Tool) {
+		dir := t.TempDir()
+		i := instance(t, tool, "FuzzKeep", "IJONGO_AFL_MEMLIMIT=134217728", "IJONGO_AFL_TALLY="+filepath.Join(dir, "tally"))
+		i.Args = []string{"-s", "1", "-t", "2000", "-E", "4000"}
+		stats := run(t, i, []byte("0000"))
+		if stats["saved_crashes"] != "0" || stats["saved_hangs"] != "0" {
+			t.Errorf("crashes %s, hangs %s", stats["saved_crashes"], stats["saved_hangs"])
+		}
+		tally, err := os.ReadFile(filepath.Join(dir, "tally"))
+		if err != nil || len(tally) != 64 {
+			t.Fatal(len(tally), err)
+		}
+		runs, children := binary.LittleEndian.Uint64(tally), binary.LittleEndian.Uint64(tally[16:])
+		if runs < 4000 || children < 3 {
+			t.Errorf("%d runs, %d processes", runs, children)
+		}
+	})
+}
+
+// TestWordsOfTheCode has the tool find a word that it is told in the handshake.
+func TestWordsOfTheCode(t *testing.T) {
+	eachTool(t, func(t *testing.T, tool rig.Tool) {
+		i := instance(t, tool, "FuzzWord", "AFL_BENCH_UNTIL_CRASH=1")
+		i.Args = []string{"-s", "1", "-t", "1000", "-E", "200000"}
+		run(t, i, []byte("0000"))
+		if crashes := found(t, i, "crashes", "id*"); len(crashes) == 0 || !bytes.Contains(crashes[0], []byte("MsgTimeoutNow")) {
+			t.Errorf("crashes %q", crashes)
+		}
+	})
 }
 
 // TestMaximaAreIJONs looks into the folder in which the tool keeps the best

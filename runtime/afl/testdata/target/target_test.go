@@ -24,3 +24,16 @@ func FuzzFail(f *testing.F) {
 		}
 	})
 }
+
+// FuzzKeep keeps something of every run.
+func FuzzKeep(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) { kept = append(kept, make([]byte, 1<<16)) })
+}
+
+func FuzzWord(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if says(input) {
+			t.Fatal("said")
+		}
+	})
+}
