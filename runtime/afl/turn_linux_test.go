@@ -44,12 +44,13 @@ func BenchmarkFutex(b *testing.B) {
 func TestLayout(t *testing.T) {
 	memory := make([]byte, 1<<20)
 	base := -int(uintptr(unsafe.Pointer(&memory[0]))) & (1<<17 - 1) // of a large page
+	annotated := &Settings{Set: true}
 	for _, page := range []int{4096, 1 << 14, 1 << 16} {
 		for _, at := range []int{0, 1, 64, 4095, 4096, 5000} {
 			for _, n := range []int{0, 1, 63, 5000} {
 				p := Program{Cov: memory[base+at : base+at+4096+roundUp(n, unit)+4096], First: 4096, Counters: n}
 				name := fmt.Sprintf("%d counters at %d, pages of %d", n, at, page)
-				l := layoutOf(p, page)
+				l := layoutOf(p, annotated, page)
 				if l.k < 1 || l.k > 4096 || l.edges != n || l.area < l.k+n || l.area%unit != 0 || l.size(false) != l.area+areaSize {
 					t.Errorf("%s: %+v", name, l)
 				}
@@ -59,8 +60,12 @@ func TestLayout(t *testing.T) {
 			}
 		}
 	}
-	p := Program{Cov: memory, First: 4096, Counters: 64 << 20}
-	if l := layoutOf(p, 4096); l.size(true) > mapMost {
+	p := Program{Cov: memory, First: 4096, Counters: 100}
+	if l := layoutOf(p, &Settings{Edges: true}, 4096); l.size(false) != l.area {
+		t.Errorf("with edges alone: %+v", l)
+	}
+	p.Counters = 64 << 20
+	if l := layoutOf(p, annotated, 4096); l.size(true) > mapMost {
 		t.Errorf("the map has %d bytes", l.size(true))
 	}
 }
