@@ -255,7 +255,7 @@ func describeBinary(t *target, b *build.Binary) {
 		fmt.Fprintln(t.stderr, shortPaths(w.Error()))
 	}
 	t.logf("%s of %s: %s, %s in %s", t.name, t.pkg.ImportPath,
-		count(len(b.Manifest.Counters), "counter"), count(len(b.Manifest.Annotations), "annotation"), strings.Join(b.Manifest.Packages, ", "))
+		count(len(b.Manifest.Counters), "counter"), count(b.Manifest.Annotated(), "annotation"), strings.Join(b.Manifest.Packages, ", "))
 }
 
 func count(n int, what string) string {

@@ -152,7 +152,11 @@ func (s *schedule) read(file string) ([]byte, error) {
 	s.path = abs
 	_, err = os.Stat(filepath.Join(filepath.Dir(abs), "failure.json"))
 	s.failure = err == nil
-	return os.ReadFile(abs)
+	text, err := os.ReadFile(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no input there (name a file, such as .ijongo/FuzzXxx/failures/NAME/input or testdata/fuzz/FuzzXxx/NAME)", file)
+	}
+	return text, err
 }
 
 // decode is the flat input of a file in either format.

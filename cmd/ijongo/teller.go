@@ -37,7 +37,7 @@ func (o *teller) start(c *campaign.Config, m *rewrite.Manifest) {
 		Feedback              []string
 		Goal                  string `json:",omitempty"`
 		Counters, Annotations int
-	}{o.target.name, o.target.pkg.ImportPath, o.target.dir, c.AFL.Name(), c.Seed, c.Workers, c.Feedback, c.Goal, len(m.Counters), len(m.Annotations)})
+	}{o.target.name, o.target.pkg.ImportPath, o.target.dir, c.AFL.Name(), c.Seed, c.Workers, c.Feedback, c.Goal, len(m.Counters), m.Annotated()})
 }
 
 func (o *teller) progress(p campaign.Progress) {
