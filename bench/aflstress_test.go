@@ -32,7 +32,7 @@ func TestAFLStress(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := stressAll(t.Context(), versions, target, dir, 10*time.Second, 1, &out); err != nil {
+	if err := stressAll(t.Context(), strainsOf(versions, target, dir, 1), 10*time.Second, &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	t.Logf("\n%s", out.String())
