@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // In the form pipe the child owns the pipes to the tool, and the supervisor
@@ -28,6 +29,7 @@ const (
 	finishing               // the run is over
 	reporting               // it tells the tool so
 	aborted                 // the run was too long: the child must not report it
+	unnamed                 // the same, and the tool may not know the victim yet
 )
 
 const victimRole = "victim"
@@ -98,9 +100,13 @@ func (s *supervisor) sent() bool { return s.ledger.at() != atomic.LoadUint32(&s.
 
 // name is the victim, which the tool is about to be told of.
 func (c *control) name() uint32 {
-	victim := atomic.LoadUint32(&c.victim)
-	atomic.StoreUint32(&c.named, victim)
-	return victim
+	for {
+		victim := atomic.LoadUint32(&c.victim)
+		atomic.StoreUint32(&c.named, victim)
+		if atomic.LoadUint32(&c.victim) == victim {
+			return victim // who replaces it from now on looks at what was named
+		}
+	}
 }
 
 // mourn waits until the supervisor has found the victim dead that the tool was
@@ -171,30 +177,54 @@ func (s *supervisor) watch() error {
 		case pid == s.child:
 			s.orphan()
 			return s.settle(status)
-		case pid == s.victim && s.abort():
-			return s.expire(status)
 		case pid == s.victim:
-			if err := s.newVictim(); err != nil {
+			s.victim = 0
+			if over, err := s.bereft(pid); err != nil {
 				return err
+			} else if over {
+				return s.expire(status)
 			}
 		}
 	}
+}
+
+// bereft gets another victim, and tells whether the death of the last one is
+// the end of the run in hand.
+func (s *supervisor) bereft(victim int) (over bool, err error) {
+	if s.abort() {
+		return true, nil
+	}
+	if err := s.newVictim(); err != nil {
+		return false, err
+	}
+	// Somebody else has killed it, if the tool is still to be told of it. Then
+	// it could not end a run that is too long.
+	for atomic.LoadUint32(&s.shared.phase) == taking && !isDead(s.child) {
+		time.Sleep(100 * time.Microsecond)
+	}
+	return atomic.LoadUint32(&s.shared.named) == uint32(victim) && s.abort(), nil
 }
 
 // abort tells whether the run in hand is over because its victim is dead. It
 // is not if it is being reported, or has been.
 func (s *supervisor) abort() bool {
 	phase := &s.shared.phase
-	return atomic.CompareAndSwapUint32(phase, running, aborted) || atomic.CompareAndSwapUint32(phase, naming, aborted)
+	return atomic.CompareAndSwapUint32(phase, running, aborted) || atomic.CompareAndSwapUint32(phase, naming, unnamed)
 }
 
-// expire ends a run whose victim the tool has killed.
+// expire ends a run whose victim is dead. The tool has killed it, or else may
+// not have been told of it yet.
 func (s *supervisor) expire(status syscall.WaitStatus) error {
 	if own := s.kill(); !killed(own) {
 		status = own // it has died by itself, just in time
 	}
-	if err := s.newVictim(); err != nil {
+	if err := s.mend(false); err != nil {
 		return err
+	}
+	if atomic.LoadUint32(&s.shared.phase) == unnamed && !s.sent() {
+		if err := s.answer(s.shared.name()); err != nil {
+			return err
+		}
 	}
 	return s.report(status)
 }

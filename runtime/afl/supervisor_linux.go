@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // A supervisor answers the tool for a child, and starts another one when that
@@ -124,10 +125,12 @@ func (s *supervisor) ready() bool {
 	step := syscall.NsecToTimespec(int64(10 * time.Millisecond))
 	for from := time.Now(); time.Since(from) < startLimit; {
 		futexSleep(&s.shared.phase, starting, &step)
+		dead := isDead(s.child) // it may have been there and have died since
 		if atomic.LoadUint32(&s.shared.phase) != starting {
 			return true
 		}
-		if _, dead := ended(s.child); dead {
+		if dead {
+			await(s.child, 0)
 			s.orphan()
 			return false
 		}
@@ -140,6 +143,14 @@ func (s *supervisor) ready() bool {
 func ended(pid int) (status syscall.WaitStatus, dead bool) {
 	got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
 	return status, err == nil && got == pid
+}
+
+// isDead tells whether a process has died, and leaves it to be waited for.
+func isDead(pid int) bool {
+	var info [128]byte
+	_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byPID, uintptr(pid), uintptr(unsafe.Pointer(&info)),
+		syscall.WEXITED|syscall.WNOHANG|syscall.WNOWAIT, 0, 0)
+	return errno == 0 && word32(info[:]) != 0 // the signal that tells of it
 }
 
 // await waits until a process has died or, with an option, stopped.

@@ -16,6 +16,7 @@ const (
 	mremapFixed   = 2
 	ipcStat       = 2
 	segszAt       = 48 // of shm_segsz in struct shmid64_ds
+	byPID         = 1  // of waitid
 	futexWait     = 0
 	futexWake     = 1
 	pollIn        = 1
