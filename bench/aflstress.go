@@ -164,7 +164,9 @@ func (s *strain) disturb(ctx context.Context, length time.Duration, ended <-chan
 		case <-look.C:
 		}
 		if n := s.count(tallyRuns); n != runs {
-			s.quiet = max(s.quiet, time.Since(since))
+			if !end.IsZero() {
+				s.quiet = max(s.quiet, time.Since(since))
+			}
 			runs, since = n, time.Now()
 		} else if time.Since(since) > patience {
 			return s.instance.Explain(fmt.Errorf("it hangs: no run for %v after %d", patience, runs))

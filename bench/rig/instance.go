@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// alone is what afl-fuzz needs in a container, and without a screen.
-var alone = []string{"AFL_NO_AFFINITY=1", "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_NO_UI=1"}
+// alone is what afl-fuzz needs in a container, without a screen and on a busy machine.
+var alone = []string{"AFL_NO_AFFINITY=1", "AFL_SKIP_CPUFREQ=1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1", "AFL_NO_UI=1", "AFL_FORKSRV_INIT_TMOUT=60000"}
 
 // An Instance is one afl-fuzz and its target.
 type Instance struct {
