@@ -16,6 +16,7 @@ var armNames = [numArms]string{"random", "archive", "edges", "set", "max"}
 
 const (
 	floorOfLength = 0.02
+	shareOfLength = 16 // a random run is at most one part in so many of the cost so far
 	burst         = 8  // suffixes tried from one cell of the archive
 	holePercent   = 50 // bursts of a hundred that go towards a hole
 )
@@ -129,9 +130,23 @@ func (s *search) ready() (mask uint) {
 
 // random is a fresh input of the length that is next.
 func (s *search) random() {
-	s.arms.length = s.lengths.pick(1<<uint(len(s.lengths.parts)) - 1)
+	s.arms.length = s.lengths.pick(s.affordable())
 	s.buf = s.maker.Fresh(s.buf, s.sizes[s.arms.length])
 	s.notes.lineage.from(0, anyReason)
+}
+
+// affordable is the mask of the lengths of which there may be a random run by
+// now. In a guided search these are the shortest, and those that are a small
+// part of the cost so far: it begins with many situations, of as many
+// configurations, and not with a long run in one of them. Random search by
+// itself gains nothing by that for its time.
+func (s *search) affordable() (mask uint) {
+	for i, n := range s.sizes {
+		if i == 0 || !s.guides.any() || shareOfLength*float64(n) <= s.total {
+			mask |= 1 << uint(i)
+		}
+	}
+	return mask
 }
 
 // burst goes to a rare cell, or to one that is near to a hole.

@@ -428,3 +428,22 @@ func TestAnOracleIsGroupedByState(t *testing.T) {
 		t.Errorf("muted %v", got)
 	}
 }
+
+// TestAGuidedSearchBeginsWithShortRuns: no random run is more than a small part
+// of the cost before it. Random search has all lengths from the start.
+func TestAGuidedSearchBeginsWithShortRuns(t *testing.T) {
+	s := &search{sizes: []int{100, 200, 400}}
+	for _, test := range []struct {
+		total          float64
+		guided, random uint
+	}{{0, 1, 7}, {200*shareOfLength - 1, 1, 7}, {200 * shareOfLength, 3, 7}, {400 * shareOfLength, 7, 7}} {
+		s.total, s.guides = test.total, channels{cells: true}
+		if got := s.affordable(); got != test.guided {
+			t.Errorf("guided, at a cost of %v: %b, want %b", test.total, got, test.guided)
+		}
+		s.guides = channels{}
+		if got := s.affordable(); got != test.random {
+			t.Errorf("random, at a cost of %v: %b, want %b", test.total, got, test.random)
+		}
+	}
+}
