@@ -23,9 +23,10 @@
 // # Arms
 //
 //   - random: a fresh input. The length is tuned: lengths 100, 200, 400 … are
-//     paid like the arms below. Random with swarm weights at its best length
-//     is hard to beat, so this arm has a third of the cost for certain, and a
-//     quarter where bins are declared.
+//     paid like the arms below, in a guided search the long ones only once
+//     such a run is a small part of the cost. Random with swarm weights at its
+//     best length is hard to beat, so this arm has a third of the cost for
+//     certain, and a quarter where bins are declared.
 //   - archive: go back to a rare situation and explore from there (Ecoffet,
 //     Huizinga, Lehman, Stanley, Clune, "First return, then explore", Nature
 //     2021). Cells are the bins of declared crosses, transitions and sequences,
@@ -93,7 +94,8 @@
 //     first, what leads to a cell of the archive is believed, and checked by the
 //     first run that goes back there. Later, edges and properties that are hit for
 //     the first time are checked at once; what else is new, such as another count of
-//     an edge, is left to be found again.
+//     an edge, is left to be found again. The second run of a start is over where
+//     that ends (ijon.Brief).
 //   - With one worker, a seed and a number of runs, a search of a deterministic
 //     target is the same every time, to the byte. Time decides only when to
 //     report and when to read what other workers found.
