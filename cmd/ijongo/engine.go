@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -75,6 +76,9 @@ func (f *fuzzFlags) aflChannels() (list []string, err error) {
 func (f *fuzzFlags) fuzzer(ctx context.Context) (*campaign.AFL, error) {
 	if f.engine == native {
 		return nil, nil
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		return nil, fmt.Errorf("ijongo fuzz: -engine afl: not on %s/%s (targets speak to afl-fuzz on Linux, on amd64 and arm64)", runtime.GOOS, runtime.GOARCH)
 	}
 	a := new(campaign.AFL)
 	var err error
