@@ -31,9 +31,11 @@ func (a *AFL) Name() string {
 	return strings.TrimSpace("afl-fuzz " + a.Tool.Version)
 }
 
-// How often an instance is asked for its counts, how often its folder is looked
-// at, and how long it may take to end when it is told to.
+// How often it is looked whether an instance has made its runs, how often its
+// counts are passed on, how often its folder is looked at, and how long it may
+// take to end when it is told to.
 const (
+	limitEvery  = 10 * time.Millisecond
 	tallyEvery  = 250 * time.Millisecond
 	folderEvery = time.Second
 	aflGrace    = 10 * time.Second
@@ -126,15 +128,14 @@ func (i *instance) launch() (*aflProcess, error) {
 	p := &aflProcess{name: i.Folder.instance(i.index), ended: make(chan struct{})}
 	p.dir = filepath.Join(i.Folder.Dir, p.name)
 	setup := i.setup(p.name)
-	goesOn, err := prepareInstance(p.dir)
+	goesOn, err := prepareInstance(p.dir, setup.Version)
 	if err != nil {
 		return nil, err
 	}
 	if goesOn {
 		setup.Seeds = ""
-		p.before, err = afl.ReadStats(p.dir)
-		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, afl.ErrPartial) {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(p.dir, "fuzzer_stats"), err)
+		if s, err := afl.ReadStats(p.dir); err == nil { // else it was killed before it had written them
+			p.before = s
 		}
 	}
 	if i.quota > 0 {
@@ -172,20 +173,30 @@ func (i *instance) setup(name string) *afl.Instance {
 
 // prepareInstance makes the folder of an instance ready for another session, and
 // tells whether there is one to go on from. What earlier ones have saved is put
-// by: afl-fuzz would delete it or give it new names.
-func prepareInstance(dir string) (goesOn bool, err error) {
+// by: afl-fuzz would delete it or give it new names. What another version has
+// noted beside its queue this one would not know how to clear away.
+func prepareInstance(dir, version string) (goesOn bool, err error) {
 	for _, kind := range []string{"crashes", "hangs"} {
 		if err := putBy(filepath.Join(dir, kind)); err != nil {
 			return false, err
 		}
 	}
+	stats, err := afl.ReadStats(dir)
+	other := err == nil && stats.Version != version
 	for _, queue := range []string{"queue", "_resume"} {
-		files, err := os.ReadDir(filepath.Join(dir, queue))
+		queue = filepath.Join(dir, queue)
+		files, err := os.ReadDir(queue)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return false, err
 		}
 		for _, f := range files {
 			goesOn = goesOn || strings.HasPrefix(f.Name(), "id:")
+		}
+		if !other {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(queue, ".state")); err != nil {
+			return false, err
 		}
 	}
 	return goesOn, nil
@@ -222,6 +233,12 @@ func (i *instance) watch(ctx context.Context, p *aflProcess) (stopped bool) {
 	tick, look := time.NewTicker(tallyEvery), time.NewTicker(folderEvery)
 	defer tick.Stop()
 	defer look.Stop()
+	var limit <-chan time.Time
+	if i.quota > 0 {
+		often := time.NewTicker(limitEvery)
+		defer often.Stop()
+		limit = often.C
+	}
 	halt := ctx.Done()
 	stop := func() {
 		if stopped {
@@ -238,10 +255,11 @@ func (i *instance) watch(ctx context.Context, p *aflProcess) (stopped bool) {
 		case <-halt:
 			halt = nil
 			stop()
-		case <-tick.C:
-			if i.quota > 0 && i.ran+p.runs() >= i.quota {
+		case <-limit:
+			if i.ran+p.runs() >= i.quota {
 				stop() // afl-fuzz looks at its own limit less often
 			}
+		case <-tick.C:
 			i.tell(p)
 		case <-look.C:
 			count := p.count

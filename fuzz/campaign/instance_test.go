@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -217,5 +218,36 @@ func TestCoverageOfAFL(t *testing.T) {
 	t.Setenv(finds, "queue Xerus, ends")
 	if r := mustRun(t, c); r.Bins != 3 {
 		t.Errorf("%d bins", r.Bins)
+	}
+}
+
+// What another version of afl-fuzz has noted beside its queue is removed, and
+// only that.
+func TestAnotherVersionOfAFLGoesOn(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "afl0")
+	entry, state := filepath.Join(dir, "queue", "id:000000,orig:seed"), filepath.Join(dir, "queue", ".state", "variable")
+	for _, d := range []string{state, filepath.Join(dir, "hangs")} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, text := range map[string]string{entry: "seed", filepath.Join(dir, "fuzzer_stats"): "afl_version : ++5.02c\ncommand_line : x\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		version string
+		gone    bool
+	}{{"5.02c", false}, {"4.04c", true}} {
+		if goesOn, err := prepareInstance(dir, c.version); !goesOn || err != nil {
+			t.Errorf("%s: goes on %v, %v", c.version, goesOn, err)
+		}
+		if _, err := os.Stat(state); errors.Is(err, os.ErrNotExist) != c.gone {
+			t.Errorf("%s: %v", c.version, err)
+		}
+		if _, err := os.Stat(entry); err != nil {
+			t.Error(err)
+		}
 	}
 }

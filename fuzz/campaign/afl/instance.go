@@ -123,6 +123,7 @@ func (i *Instance) habits(bind bool) [][2]string {
 		list = append(list, [][2]string{
 			{"AFL_IGNORE_SEED_PROBLEMS", "1"},
 			{"AFL_FUZZER_STATS_UPDATE_INTERVAL", "1"}, // seconds
+			{"AFL_NO_FASTRESUME", "1"},                // what is in that file depends on what guides
 		}...)
 	}
 	if !bind {
