@@ -8,14 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"time"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	"github.com/ijongo/ijongo/bench/trial"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
+	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
 // A mixture is who makes the inputs of afl-fuzz.
@@ -33,7 +34,7 @@ type yield struct{ runs, perRun, events, edges, bins []float64 }
 type mill struct {
 	dir     string
 	target  campaign.Target
-	edges   int    // counters of the target
+	desc    *wire.Description
 	mutator string // shared object
 	cpu     time.Duration
 }
@@ -88,13 +89,11 @@ func (m *mill) build(ctx context.Context) error {
 		return err
 	}
 	m.target = campaign.Target{Binary: b.Path, Dir: p.Dir, Name: "FuzzRaft", Env: []string{"RAFT_KNOWN=pass"}}
-	m.edges = len(b.Manifest.Counters)
-	d, err := campaign.Describe(ctx, m.target, campaign.DefaultTimeout)
-	if err != nil {
+	if m.desc, err = campaign.Describe(ctx, m.target, campaign.DefaultTimeout); err != nil {
 		return err
 	}
 	m.mutator = filepath.Join(m.dir, "mutator.so")
-	return build.Mutator(ctx, &d.Layout, m.mutator)
+	return build.Mutator(ctx, &m.desc.Layout, m.mutator)
 }
 
 // play plays a campaign and notes what came of it.
@@ -104,20 +103,20 @@ func (m *mill) play(ctx context.Context, t rig.Tool, mix mixture, seed uint64, y
 		return err
 	}
 	defer os.RemoveAll(dir)
-	tally, err := afl.CreateTally(filepath.Join(dir, "tally"))
+	i, err := trial.Instance(m.target, m.desc, seed, dir)
+	if err != nil {
+		return err
+	}
+	tally, err := afl.CreateTally(i.Tally)
 	if err != nil {
 		return err
 	}
 	defer tally.Close()
-	start, err := m.instance(ctx, t, mix, seed, dir)
+	used, err := m.run(ctx, m.command(ctx, t, mix, i))
 	if err != nil {
 		return err
 	}
-	used, err := m.run(ctx, start)
-	if err != nil {
-		return err
-	}
-	r, err := m.covered(ctx, filepath.Join(dir, start.Name), filepath.Join(dir, "replay"))
+	r, err := m.covered(ctx, filepath.Join(dir, i.Name), filepath.Join(dir, "replay"))
 	if err != nil {
 		return err
 	}
@@ -130,61 +129,37 @@ func (m *mill) play(ctx context.Context, t rig.Tool, mix mixture, seed uint64, y
 	return nil
 }
 
-// A started instance and its command.
-type started struct {
-	afl.Instance
-	cmd *exec.Cmd
-}
-
-// instance prepares afl-fuzz as ijongo fuzz -engine afl starts it.
-func (m *mill) instance(ctx context.Context, t rig.Tool, mix mixture, seed uint64, dir string) (*started, error) {
-	d, err := campaign.Describe(ctx, m.target, campaign.DefaultTimeout)
-	if err != nil {
-		return nil, err
-	}
-	in := filepath.Join(dir, "in")
-	if err := os.Mkdir(in, 0o777); err != nil {
-		return nil, err
-	}
-	for n, input := range campaign.Seeds(d, seed) {
-		if err := os.WriteFile(filepath.Join(in, strconv.Itoa(n)), input, 0o666); err != nil {
-			return nil, err
-		}
-	}
-	s := &started{Instance: afl.Instance{
-		Name: "afl0", Sync: dir, Seeds: in, Seed: seed, Timeout: campaign.DefaultTimeout, Records: true, Tally: filepath.Join(dir, "tally"),
-		Target: []string{m.target.Binary, "-test.run=^" + m.target.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
-	}}
+// command is how afl-fuzz is started for an instance.
+func (m *mill) command(ctx context.Context, t rig.Tool, mix mixture, i afl.Instance) *exec.Cmd {
 	env := append(os.Environ(), m.target.Env...)
 	if mix.only {
-		s.Mutator = m.mutator
+		i.Mutator = m.mutator
 	} else if mix.ours {
 		env = append(env, "AFL_CUSTOM_MUTATOR_LIBRARY="+m.mutator)
 	}
-	s.cmd = exec.CommandContext(ctx, t.Path("afl-fuzz"), s.Args()...)
-	s.cmd.Dir, s.cmd.Env = m.target.Dir, s.Env(env)
-	s.cmd.Cancel = func() error { return s.cmd.Process.Signal(syscall.SIGTERM) } // it ends its target
-	s.cmd.WaitDelay = 10 * time.Second
-	return s, nil
+	c := exec.CommandContext(ctx, t.Path("afl-fuzz"), i.Args()...)
+	c.Dir, c.Env = m.target.Dir, i.Env(env)
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it ends its target
+	c.WaitDelay = 10 * time.Second
+	return c
 }
 
 // run runs it until it has used its CPU time.
-func (m *mill) run(ctx context.Context, s *started) (used time.Duration, err error) {
-	if err := s.cmd.Start(); err != nil {
+func (m *mill) run(ctx context.Context, c *exec.Cmd) (used time.Duration, err error) {
+	if err := c.Start(); err != nil {
 		return 0, err
 	}
-	for used < m.cpu && ctx.Err() == nil {
-		time.Sleep(50 * time.Millisecond)
-		now := rig.CPU(s.cmd.Process.Pid)
-		if now < used {
-			break // it has ended
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for used < m.cpu {
+		select {
+		case err := <-ended:
+			return used, errors.Join(ctx.Err(), fmt.Errorf("afl-fuzz ended after %v of CPU time (%v)", used, err))
+		case <-time.After(50 * time.Millisecond):
+			used = max(used, rig.CPU(c.Process.Pid))
 		}
-		used = now
 	}
-	if used < m.cpu {
-		err = errors.New("afl-fuzz ended too early")
-	}
-	return used, errors.Join(err, s.cmd.Cancel(), s.cmd.Wait())
+	return used, errors.Join(c.Cancel(), <-ended)
 }
 
 // covered is what the queue covers, run again.

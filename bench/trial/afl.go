@@ -78,22 +78,31 @@ func (h *hunt) prepare(ctx context.Context, p Plan) (*wire.Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := filepath.Join(h.dir, "in")
-	if err := os.Mkdir(in, 0o777); err != nil {
+	if h.setup, err = Instance(h.target, desc, p.Seed, h.dir); err != nil {
 		return nil, err
 	}
-	for n, seed := range campaign.Seeds(desc, p.Seed) {
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprint(n)), seed, 0o666); err != nil {
-			return nil, err
-		}
-	}
-	h.setup = afl.Instance{
-		Name: "afl0", Sync: h.dir, Seeds: in, Seed: p.Seed, Timeout: campaign.DefaultTimeout, MemLimit: h.target.MemLimit,
-		Target:  []string{h.target.Binary, "-test.run=^" + h.target.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
-		Records: desc.Record > 0, Feedback: p.Arm.feedback, Tally: filepath.Join(h.dir, "tally"),
-	}
+	h.setup.Feedback = p.Arm.feedback
 	h.tally, err = afl.CreateTally(h.setup.Tally)
 	return desc, err
+}
+
+// Instance is afl-fuzz as ijongo fuzz -engine afl starts it, with a sync folder
+// in which it finds the inputs to begin with.
+func Instance(t campaign.Target, desc *wire.Description, seed uint64, dir string) (i afl.Instance, err error) {
+	in := filepath.Join(dir, "in")
+	if err := os.Mkdir(in, 0o777); err != nil {
+		return i, err
+	}
+	for n, input := range campaign.Seeds(desc, seed) {
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprint(n)), input, 0o666); err != nil {
+			return i, err
+		}
+	}
+	return afl.Instance{
+		Name: "afl0", Sync: dir, Seeds: in, Seed: seed, Timeout: campaign.DefaultTimeout, MemLimit: t.MemLimit,
+		Target:  []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
+		Records: desc.Record > 0, Tally: filepath.Join(dir, "tally"),
+	}, nil
 }
 
 // lend gives the hunt our mutator, which is built once.

@@ -66,7 +66,10 @@ func (m *Mutator) bound(max int) {
 // good until it makes the next.
 func (m *Mutator) Fuzz(in, other []byte, max int) []byte {
 	m.bound(max)
-	m.buf = append(m.buf[:0], in[:least(len(in), m.max)]...)
+	if len(in) > m.max {
+		in = in[:m.max]
+	}
+	m.buf = append(m.buf[:0], in...)
 	if m.way = mutant; m.layout.Record > 0 { // what AFL++ knows of mere bytes is as good
 		m.way = way(m.ways.next())
 	}
@@ -99,11 +102,4 @@ func (m *Mutator) AppendName(to []byte) []byte {
 		return append(to, "longer"...)
 	}
 	return m.maker.AppendNames(to)
-}
-
-func least(a, b int) int {
-	if a < b {
-		return a
-	}
-	return b
 }

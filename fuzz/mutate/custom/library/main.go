@@ -22,8 +22,6 @@ import "C"
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
-	"os"
 	"runtime"
 	"runtime/cgo"
 	"runtime/debug"
@@ -66,8 +64,7 @@ func afl_custom_init(_ unsafe.Pointer, seed C.uint) unsafe.Pointer {
 	runtime.GOMAXPROCS(1)
 	var l wire.Layout
 	if err := json.Unmarshal(layout, &l); err != nil {
-		fmt.Fprintln(os.Stderr, "ijongo mutator: layout.json:", err)
-		return nil
+		panic(err) // ijongo mutator has written it
 	}
 	room := custom.Room(&l)
 	i := &instance{buf: C.malloc(C.size_t(room)), name: C.malloc(nameRoom)}
