@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -49,7 +50,9 @@ func (i *Instance) Start(ctx context.Context, seeds ...[]byte) (*exec.Cmd, error
 	c := exec.CommandContext(ctx, i.Tool.Path("afl-fuzz"), append(append(args, "--"), i.Target...)...)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it ends its target
 	c.WaitDelay = 10 * time.Second
-	c.Env = append(append(os.Environ(), alone...), i.Env...)
+	// Of a variable that begins with its name afl-fuzz thinks, for two seconds, that it is a mistake.
+	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, EnvTools+"=") })
+	c.Env = append(append(c.Env, alone...), i.Env...)
 	c.Stdout, c.Stderr = log, log
 	return c, c.Start()
 }
