@@ -127,8 +127,6 @@ func (s *search) hire(all, ctx context.Context) error {
 			}
 			return err
 		}
-	}
-	if s.AFL != nil {
 		s.observe(all)
 	}
 	for i := range s.Workers {
