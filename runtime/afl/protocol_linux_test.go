@@ -64,6 +64,19 @@ func TestEveryWayToFailIsASignal(t *testing.T) {
 	})
 }
 
+// TestCrashAfterCrash has a child die as soon as it is there, while the
+// supervisor still looks for it.
+func TestCrashAfterCrash(t *testing.T) {
+	eachForm(t, func(t *testing.T, f *fake) {
+		for n := range 60 {
+			if status, late := f.run("fail", slow); late || status.Signal() != syscall.SIGABRT {
+				t.Fatalf("crash %d: status %#x, late %v", n, uint32(status), late)
+			}
+		}
+		f.ok("after")
+	})
+}
+
 func TestHangsAreKilled(t *testing.T) {
 	eachForm(t, func(t *testing.T, f *fake) {
 		for range 3 {

@@ -78,6 +78,7 @@ func environment(memory int64) []string {
 	}
 	set("GOMAXPROCS", "1")
 	set("GOGC", "400")
+	set("GORACE", "halt_on_error=1") // what the race detector finds is a crash
 	if memory > 0 {
 		set("GOMEMLIMIT", strconv.FormatInt(memory/4*3, 10))
 	}

@@ -45,13 +45,8 @@ func (s *supervisor) serveStop() error {
 // halted gets a child that has stopped and is alive. If the last run was too
 // long, the tool has killed the one that made it, or is about to.
 func (s *supervisor) halted(late bool) error {
-	if s.child != 0 && late {
+	if s.child != 0 && (late || isDead(s.child)) {
 		s.kill()
-	}
-	if s.child != 0 {
-		if _, dead := ended(s.child); dead {
-			s.orphan()
-		}
 	}
 	for s.child == 0 {
 		if err := s.start("stop"); err != nil {

@@ -120,12 +120,14 @@ func (s *supervisor) start(form string) error {
 	return fmt.Errorf("the target has ended %d times before its first run (does it pass with -test.run alone?)", startMost)
 }
 
-// ready waits until the child is there. It is not if it dies, or takes for ever.
+// ready waits until the child is there. It is not if it dies before that, or
+// takes for ever. One that has been there may have died since, which whoever
+// waits for it will hear.
 func (s *supervisor) ready() bool {
 	step := syscall.NsecToTimespec(int64(10 * time.Millisecond))
 	for from := time.Now(); time.Since(from) < startLimit; {
 		futexSleep(&s.shared.phase, starting, &step)
-		dead := isDead(s.child) // it may have been there and have died since
+		dead := isDead(s.child) // asked first: the dead do not go on to another phase
 		if atomic.LoadUint32(&s.shared.phase) != starting {
 			return true
 		}
@@ -137,12 +139,6 @@ func (s *supervisor) ready() bool {
 	}
 	s.kill()
 	return false
-}
-
-// ended tells whether a process has died, and how.
-func ended(pid int) (status syscall.WaitStatus, dead bool) {
-	got, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
-	return status, err == nil && got == pid
 }
 
 // isDead tells whether a process has died, and leaves it to be waited for.
