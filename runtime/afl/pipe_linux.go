@@ -50,13 +50,15 @@ type piped struct {
 	shared *control
 	ledger ledger
 	at     uint32 // in the ledger
+	begun  bool
 }
 
-func newPiped(shared *control, l ledger) *piped { return &piped{shared, l, l.at()} }
+func newPiped(shared *control, l ledger) *piped { return &piped{shared: shared, ledger: l, at: l.at()} }
 
 func (p *piped) next() bool {
 	phase := &p.shared.phase
-	if atomic.LoadUint32(phase) == starting {
+	if !p.begun {
+		p.begun = true
 		p.shared.ready(taking)
 	} else {
 		awaitReadable(controlFD, nil)

@@ -88,6 +88,8 @@ func stop() {
 
 // ready tells the supervisor that this child is there, in its first phase.
 func (c *control) ready(phase uint32) {
-	atomic.StoreUint32(&c.phase, phase)
+	if !atomic.CompareAndSwapUint32(&c.phase, starting, phase) {
+		sleep() // it has been too long, and is about to be killed
+	}
 	futexRouse(&c.phase)
 }

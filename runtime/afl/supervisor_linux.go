@@ -137,6 +137,9 @@ func (s *supervisor) ready() bool {
 			return false
 		}
 	}
+	if !atomic.CompareAndSwapUint32(&s.shared.phase, starting, aborted) {
+		return true // at the last moment
+	}
 	s.kill()
 	return false
 }
