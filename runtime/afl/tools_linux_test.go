@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -297,7 +298,20 @@ func TestKilledTool(t *testing.T) {
 		}
 		c.Process.Kill() // what is left is looked for when the test is over
 		c.Wait()
+		removeSegments(c.Process.Pid)
 	})
+}
+
+// removeSegments removes the shared memory that a tool had no time to remove.
+func removeSegments(creator int) {
+	const remove = 0 // IPC_RMID
+	table, _ := os.ReadFile("/proc/sysvipc/shm")
+	for line := range strings.Lines(string(table)) {
+		var key, id, mode, size, pid int
+		if n, _ := fmt.Sscan(line, &key, &id, &mode, &size, &pid); n == 5 && pid == creator {
+			syscall.Syscall(syscall.SYS_SHMCTL, uintptr(id), remove, 0)
+		}
+	}
 }
 
 // command runs one of the smaller tools.
