@@ -25,7 +25,6 @@ const (
 var nativeOnly = [][2]string{
 	{"events", "afl-fuzz counts runs: use -execs"},
 	{"length", "afl-fuzz makes its inputs from those that it has"},
-	{"goal", "afl-fuzz has one map for all that guides"},
 	{"snapshots", "afl-fuzz runs every input from its beginning"},
 	{"why", "afl-fuzz does not say what it keeps an input for"},
 }

@@ -167,7 +167,7 @@ func (i *instance) setup(name string) *afl.Instance {
 		Version: i.AFL.Tool.Version, Name: name, Number: i.index, Sync: i.Folder.Dir, Seeds: i.Folder.begin(), Seed: i.Seed + uint64(i.index), Timeout: i.Timeout,
 		Target:     []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
 		Dictionary: i.AFL.Dictionary, Mutator: i.AFL.Mutator, Records: i.desc.Record > 0,
-		Feedback: i.Feedback, MemLimit: t.MemLimit, Tally: filepath.Join(i.Folder.workshop(), name+".tally"),
+		Feedback: i.Feedback, Goal: i.Goal, MemLimit: t.MemLimit, Tally: filepath.Join(i.Folder.workshop(), name+".tally"),
 	}
 }
 

@@ -25,6 +25,7 @@ type Instance struct {
 	Records    bool   // inputs are made of records, which trimming would cut
 
 	Feedback []string // what the target is to report; nil for what it thinks best
+	Goal     string   // annotations without it are not to guide; "" for all
 	MemLimit int64    // of the target, in bytes; 0 is none
 	Tally    string   // file in which the target counts its runs
 }
@@ -74,6 +75,7 @@ func (i *Instance) Args() []string {
 // what they mean.
 const (
 	envFeedback = "IJONGO_AFL_FEEDBACK"
+	envGoal     = "IJONGO_AFL_GOAL"
 	envMemLimit = "IJONGO_AFL_MEMLIMIT"
 	envTally    = "IJONGO_AFL_TALLY"
 )
@@ -97,6 +99,9 @@ func (i *Instance) Env(env []string) []string {
 	}
 	if i.Feedback != nil {
 		out = append(out, envFeedback+"="+strings.Join(i.Feedback, ","))
+	}
+	if i.Goal != "" {
+		out = append(out, envGoal+"="+i.Goal)
 	}
 	out = append(out, fmt.Sprintf("%s=%d", envMemLimit, i.MemLimit))
 	if i.Tally != "" {
