@@ -47,7 +47,11 @@ func newestTool() *rig.Tool {
 }
 
 // aflTarget builds a package of bench/testdata for AFL++.
-func aflTarget(ctx context.Context, ijongo, name, dir string) (binary string, err error) {
+func aflTarget(ctx context.Context, name, dir string) (binary string, err error) {
+	ijongo, err := buildCommand(ctx, dir)
+	if err != nil {
+		return "", err
+	}
 	pkg := filepath.Join(dir, name)
 	if err := os.CopyFS(pkg, os.DirFS(filepath.Join("bench", "testdata", name))); err != nil {
 		return "", err
@@ -82,11 +86,7 @@ func aflSpeed(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	ijongo, err := buildCommand(ctx, dir)
-	if err != nil {
-		return err
-	}
-	ours, err := aflTarget(ctx, ijongo, "empty", dir)
+	ours, err := aflTarget(ctx, "empty", dir)
 	if err != nil {
 		return err
 	}

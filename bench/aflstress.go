@@ -56,11 +56,7 @@ func aflStress(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	ijongo, err := buildCommand(ctx, dir)
-	if err != nil {
-		return err
-	}
-	target, err := aflTarget(ctx, ijongo, "stress", dir)
+	target, err := aflTarget(ctx, "stress", dir)
 	if err != nil {
 		return err
 	}

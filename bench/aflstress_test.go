@@ -23,11 +23,7 @@ func TestAFLStress(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Chdir("..")
-	ijongo, err := buildCommand(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	target, err := aflTarget(t.Context(), ijongo, "stress", dir)
+	target, err := aflTarget(t.Context(), "stress", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
