@@ -199,12 +199,23 @@ func (s *supervisor) bereft(victim int) (over bool, err error) {
 	if err := s.newVictim(); err != nil {
 		return false, err
 	}
-	// Somebody else has killed it, if the tool is still to be told of it. Then
-	// it could not end a run that is too long.
-	for atomic.LoadUint32(&s.shared.phase) == taking && !isDead(s.child) {
+	return s.endedBy(victim), nil
+}
+
+// endedBy ends the run in hand if the tool is told of a victim that is dead and
+// replaced. Somebody else has killed that one, and it could not end a run that is too
+// long. A child that has named the new one may take a request already for which that
+// one is dead too.
+func (s *supervisor) endedBy(victim int) bool {
+	for s.named(victim) && atomic.LoadUint32(&s.shared.phase) == taking && !isDead(s.child) {
 		time.Sleep(100 * time.Microsecond)
 	}
-	return atomic.LoadUint32(&s.shared.named) == uint32(victim) && s.abort(), nil
+	return s.named(victim) && s.abort()
+}
+
+// named tells whether a victim is the one that the tool was told last.
+func (s *supervisor) named(victim int) bool {
+	return atomic.LoadUint32(&s.shared.named) == uint32(victim)
 }
 
 // abort tells whether the run in hand is over because its victim is dead. It

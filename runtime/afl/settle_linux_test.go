@@ -8,6 +8,7 @@ import (
 	"slices"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestDeathBetweenAnyTwoSteps: whatever a child has told the tool when it dies,
@@ -53,6 +54,26 @@ func TestDeathBetweenAnyTwoSteps(t *testing.T) {
 				t.Errorf("told %d, to come %d; want %d, %d", got, s.doomed, c.want, c.doomed)
 			}
 		})
+	}
+}
+
+// TestVictimsThatDieInTurn has the tool kill the next victim before the
+// supervisor has done with the death of the last one: the child waits for a third
+// one, and no longer for what the supervisor looks at.
+func TestVictimsThatDieInTurn(t *testing.T) {
+	const last, next = 4711, 4712
+	s, _, _ := inProcess(t)
+	s.child = os.Getpid() // which is alive
+	s.shared.victim, s.shared.named, s.shared.phase = next, next, taking
+	over := make(chan bool, 1)
+	go func() { over <- s.endedBy(last) }()
+	select {
+	case ended := <-over:
+		if ended {
+			t.Error("ends a run that nobody has ended")
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("waits for a child that waits for it")
 	}
 }
 
