@@ -66,11 +66,27 @@ func spawn(role string, args, env []string, files []uintptr) (pid int, err error
 	return pid, os.NewSyscallError("fork", err)
 }
 
+// halting makes what the race detector finds a crash, unless the user has
+// decided that.
+func halting(env []string) []string {
+	const name, halt = "GORACE=", "halt_on_error=1"
+	for i, v := range env {
+		if !strings.HasPrefix(v, name) {
+			continue
+		}
+		if !strings.Contains(v, "halt_on_error") {
+			env[i] = v + " " + halt
+		}
+		return env
+	}
+	return append(env, name+halt)
+}
+
 // environment is that of the child, which is as a target of ijongo fuzz: one
 // P, because there is a process for every core, and a lazy collector, until
 // memory gets short.
 func environment(memory int64) []string {
-	env := os.Environ()
+	env := halting(os.Environ())
 	set := func(name, value string) {
 		if os.Getenv(name) == "" {
 			env = append(env, name+"="+value)
@@ -78,7 +94,6 @@ func environment(memory int64) []string {
 	}
 	set("GOMAXPROCS", "1")
 	set("GOGC", "400")
-	set("GORACE", "halt_on_error=1") // what the race detector finds is a crash
 	if memory > 0 {
 		set("GOMEMLIMIT", strconv.FormatInt(memory/4*3, 10))
 	}
