@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ijongo/ijongo/fuzz/campaign"
+	"github.com/ijongo/ijongo/fuzz/campaign/build"
 	"github.com/ijongo/ijongo/fuzz/corpus"
 )
 
@@ -40,7 +41,7 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		return err
 	}
 	describeBinary(t, bin)
-	if err := errors.Join(f.deliver(ctx, t, bin.Path), remove()); err != nil {
+	if err := errors.Join(f.deliver(ctx, t, bin), remove()); err != nil {
 		return err
 	}
 	return f.usage(stdout, t)
@@ -67,18 +68,18 @@ func (f *building) parse(args []string, stdout io.Writer) error {
 
 // deliver writes the seeds and then the binary, so that who waits for it has
 // all.
-func (f *building) deliver(ctx context.Context, t *target, binary string) error {
+func (f *building) deliver(ctx context.Context, t *target, b *build.Binary) error {
 	if f.seeds != "" {
-		if err := f.writeSeeds(ctx, t, binary); err != nil {
+		if err := f.writeSeeds(ctx, t, b); err != nil {
 			return err
 		}
 	}
-	return install(binary, f.out)
+	return build.Install(b.Path, f.out)
 }
 
 // writeSeeds writes the inputs to begin with.
-func (f *building) writeSeeds(ctx context.Context, t *target, binary string) error {
-	d, err := campaign.Describe(ctx, campaign.Target{Binary: binary, Dir: t.pkg.Dir, Name: t.name}, campaign.DefaultTimeout)
+func (f *building) writeSeeds(ctx context.Context, t *target, b *build.Binary) error {
+	d, err := t.describe(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -89,27 +90,6 @@ func (f *building) writeSeeds(ctx context.Context, t *target, binary string) err
 		if _, _, err := corpus.Add(f.seeds, input); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// install moves a binary to its place, where it appears at once.
-func install(from, to string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(to), ".ijongo-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(data)
-	err = errors.Join(err, temp.Chmod(0o755), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), to)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	return nil
 }

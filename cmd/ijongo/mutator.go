@@ -6,10 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
-	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
 )
 
@@ -48,7 +46,7 @@ func (t *target) mutator(ctx context.Context, out string, stdout io.Writer) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	d, err := campaign.Describe(ctx, campaign.Target{Binary: b.Path, Dir: t.pkg.Dir, Name: t.name}, campaign.DefaultTimeout)
+	d, err := t.describe(ctx, b)
 	if err != nil {
 		return err
 	}
@@ -61,22 +59,4 @@ func (t *target) mutator(ctx context.Context, out string, stdout io.Writer) (err
 	}
 	_, err = fmt.Fprintf(stdout, "AFL_CUSTOM_MUTATOR_LIBRARY=%s\n", out)
 	return err
-}
-
-// aside is the target as the campaign folder has it, or built in a temporary
-// folder, which remove removes: the campaign's is left alone.
-func (t *target) aside(ctx context.Context) (b *build.Binary, remove func() error, err error) {
-	b, err = build.Current(ctx, t.pkg, t.options(), filepath.Join(t.dir, "build"))
-	if b != nil || err != nil {
-		return b, func() error { return nil }, err
-	}
-	dir, err := os.MkdirTemp("", "ijongo-target-")
-	if err != nil {
-		return nil, nil, err
-	}
-	remove = func() error { return os.RemoveAll(dir) }
-	if b, err = build.Build(ctx, t.pkg, t.options(), dir, t.logf); err != nil {
-		return nil, nil, errors.Join(err, remove())
-	}
-	return b, remove, nil
 }

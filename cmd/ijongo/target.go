@@ -12,6 +12,7 @@ import (
 
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
+	"github.com/ijongo/ijongo/fuzz/wire"
 )
 
 // A target is the fuzz function of a package, its campaign folder and its
@@ -68,6 +69,29 @@ func (t *target) binary(ctx context.Context) (campaign.Target, error) {
 		return campaign.Target{}, err
 	}
 	return campaign.Target{Binary: b.Path, Dir: t.pkg.Dir, Name: t.name, MemLimit: t.info.MemLimit}, nil
+}
+
+// describe asks the target for its seeds and its layout.
+func (t *target) describe(ctx context.Context, b *build.Binary) (*wire.Description, error) {
+	return campaign.Describe(ctx, campaign.Target{Binary: b.Path, Dir: t.pkg.Dir, Name: t.name}, campaign.DefaultTimeout)
+}
+
+// aside is the target as the campaign folder has it, or built in a temporary
+// folder, which remove removes: the campaign's is left alone.
+func (t *target) aside(ctx context.Context) (b *build.Binary, remove func() error, err error) {
+	b, err = build.Current(ctx, t.pkg, t.options(), filepath.Join(t.dir, "build"))
+	if b != nil || err != nil {
+		return b, func() error { return nil }, err
+	}
+	dir, err := os.MkdirTemp("", "ijongo-target-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove = func() error { return os.RemoveAll(dir) }
+	if b, err = build.Build(ctx, t.pkg, t.options(), dir, t.logf); err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return b, remove, nil
 }
 
 // useTags lets every go command that is run build with these tags.

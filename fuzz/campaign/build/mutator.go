@@ -36,7 +36,7 @@ func Mutator(ctx context.Context, l *wire.Layout, out string) error {
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return errors.Join(ctx.Err(), fmt.Errorf("the mutator does not build:\n%s", bytes.TrimSpace(said)))
 	}
-	return place(made, out)
+	return Install(made, out)
 }
 
 // FindCompiler tells whether there is the compiler that cgo would start.
@@ -68,17 +68,4 @@ func writeMutator(dir string, l *wire.Layout) error {
 		os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module github.com/ijongo/ijongo\n\ngo 1.17\n"), 0o644),
 		os.WriteFile(filepath.Join(dir, mutatorPackage, "layout.json"), layout, 0o644),
 	)
-}
-
-// place puts what was built where it is wanted, whole or not at all: a process
-// that has loaded the old one keeps it.
-func place(made, out string) error {
-	data, err := os.ReadFile(made)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(out+".new", data, 0o755); err != nil {
-		return err
-	}
-	return os.Rename(out+".new", out)
 }
