@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	ijonafl "github.com/ijongo/ijongo/runtime/afl"
 )
 
 // underAFL measures our target as one of AFL++.
@@ -120,7 +121,7 @@ func contestants(ctx context.Context, t rig.Tool, ours, dir string, length time.
 	}
 	list := []contestant{{name: "C", start: instance(c)}}
 	for _, sync := range t.Syncs() {
-		list = append(list, contestant{name: "Go, " + sync, start: instance(ours, "IJONGO_AFL_SYNC="+sync)})
+		list = append(list, contestant{name: "Go, " + sync, start: instance(ours, ijonafl.EnvSync+"="+sync)})
 	}
 	return list, nil
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	ijonafl "github.com/ijongo/ijongo/runtime/afl"
 )
 
 // A strain is one version and one form under stress: runs that end around the
@@ -85,7 +86,7 @@ func strainsOf(versions []rig.Tool, target, dir string, seed uint64) (strains []
 			s.planted, s.tally = filepath.Join(at, "planted"), filepath.Join(at, "tally")
 			s.instance = rig.Instance{
 				Tool: t, Target: []string{target}, Dir: at, Args: []string{"-t", "20"},
-				Env: []string{"IJONGO_AFL_SYNC=" + form, "IJONGO_AFL_TALLY=" + s.tally, "STRESS_PLANTED=" + s.planted,
+				Env: []string{ijonafl.EnvSync + "=" + form, ijonafl.EnvTally + "=" + s.tally, "STRESS_PLANTED=" + s.planted,
 					"AFL_DISABLE_TRIM=1", "AFL_HANG_TMOUT=200"}, // what crashes while it is trimmed is not kept
 			}
 			strains = append(strains, s)

@@ -100,7 +100,7 @@ func Instance(t campaign.Target, desc *wire.Description, seed uint64, dir string
 	}
 	return afl.Instance{
 		Name: "afl0", Sync: dir, Seeds: in, Seed: seed, Timeout: campaign.DefaultTimeout, MemLimit: t.MemLimit,
-		Target:  []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
+		Target:  t.Command(),
 		Records: desc.Record > 0, Tally: filepath.Join(dir, "tally"),
 	}, nil
 }

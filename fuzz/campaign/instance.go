@@ -165,7 +165,7 @@ func (i *instance) setup(name string) *afl.Instance {
 	t := i.Target
 	return &afl.Instance{
 		Version: i.AFL.Tool.Version, Name: name, Number: i.index, Sync: i.Folder.Dir, Seeds: i.Folder.begin(), Seed: i.Seed + uint64(i.index), Timeout: i.Timeout,
-		Target:     []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"},
+		Target:     t.Command(),
 		Dictionary: i.AFL.Dictionary, Mutator: i.AFL.Mutator, Records: i.desc.Record > 0,
 		Feedback: i.Feedback, Goal: i.Goal, MemLimit: t.MemLimit, Tally: filepath.Join(i.Folder.workshop(), name+".tally"),
 	}

@@ -30,6 +30,11 @@ type Target struct {
 	MemLimit int64 // of a process, in bytes; 0 is none
 }
 
+// Command is how it is started.
+func (t Target) Command() []string {
+	return []string{t.Binary, "-test.run=^" + t.Name + "$", "-test.paniconexit0", "-test.timeout=0"}
+}
+
 // A process is one running target.
 type process struct {
 	cmd      *exec.Cmd
@@ -94,7 +99,8 @@ func (p *process) start(t Target, config wire.Config, coverage *os.File) error {
 	if err != nil {
 		return err
 	}
-	p.cmd = exec.Command(t.Binary, "-test.run=^"+t.Name+"$", "-test.paniconexit0", "-test.timeout=0")
+	command := t.Command()
+	p.cmd = exec.Command(command[0], command[1:]...)
 	p.cmd.Dir = t.Dir
 	p.cmd.Env = environment(append(os.Environ(), t.Env...), string(settings), t.MemLimit)
 	p.cmd.Stdout, p.cmd.Stderr = pipes.theirs[0], pipes.theirs[0]

@@ -17,7 +17,7 @@ type Child struct {
 	mem     []byte // the map
 	edges   []byte // of the map, if the counters are no part of it themselves
 	counted []byte // the counters, likewise
-	tally   *tally
+	tally   *Tally
 }
 
 // A form is a way in which tool, supervisor and child take turns.

@@ -18,8 +18,8 @@ import (
 var forms = map[string]setup{
 	"pipe, old handshake": {old: true},
 	"pipe":                {},
-	"stop":                {env: []string{envSync + "=stop"}},
-	"stop, old handshake": {old: true, env: []string{envSync + "=stop"}},
+	"stop":                {env: []string{EnvSync + "=stop"}},
+	"stop, old handshake": {old: true, env: []string{EnvSync + "=stop"}},
 	"futex":               {futex: true},
 }
 
@@ -27,7 +27,7 @@ func eachForm(t *testing.T, test func(t *testing.T, f *fake)) {
 	for name, s := range forms {
 		t.Run(name, func(t *testing.T) {
 			if s.old {
-				s.env = append(s.env[:len(s.env):len(s.env)], envProtocol+"=old")
+				s.env = append(s.env[:len(s.env):len(s.env)], EnvProtocol+"=old")
 			}
 			test(t, begin(t, s))
 		})
@@ -206,7 +206,7 @@ func TestNothingIsLeft(t *testing.T) {
 
 // TestToolThatCloses: a tool need not kill anybody.
 func TestToolThatCloses(t *testing.T) {
-	for name, s := range map[string]setup{"pipe": {}, "stop": {env: []string{envSync + "=stop"}}} {
+	for name, s := range map[string]setup{"pipe": {}, "stop": {env: []string{EnvSync + "=stop"}}} {
 		t.Run(name, func(t *testing.T) {
 			f := begin(t, s)
 			f.ok("first")
@@ -223,12 +223,12 @@ func TestToolThatCloses(t *testing.T) {
 func TestSegments(t *testing.T) {
 	for name, s := range map[string]setup{
 		"8 MiB":                 {size: 8 << 20},
-		"8 MiB, old handshake":  {size: 8 << 20, old: true, env: []string{envProtocol + "=old"}},
+		"8 MiB, old handshake":  {size: 8 << 20, old: true, env: []string{EnvProtocol + "=old"}},
 		"files":                 {files: true},
 		"files, futex":          {files: true, futex: true},
 		"standard input":        {stdin: true},
-		"standard input, stop":  {stdin: true, env: []string{envSync + "=stop"}},
-		"old, standard input":   {stdin: true, old: true, env: []string{envProtocol + "=old"}},
+		"standard input, stop":  {stdin: true, env: []string{EnvSync + "=stop"}},
+		"old, standard input":   {stdin: true, old: true, env: []string{EnvProtocol + "=old"}},
 		"a page more is enough": {size: usualSize + 4096},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,11 +265,11 @@ func TestWhatIsOffered(t *testing.T) {
 		{"everything", setup{futex: true, env: []string{words}}, everything},
 		{"no futex", setup{env: []string{words}}, everything &^ newFutex},
 		{"no IJON", setup{futex: true, env: []string{words, envNoIJON + "=1"}}, everything &^ newIJON},
-		{"no slots", setup{futex: true, env: []string{words, envFeedback + "=edges,set"}}, everything &^ newIJON},
+		{"no slots", setup{futex: true, env: []string{words, EnvFeedback + "=edges,set"}}, everything &^ newIJON},
 		{"no words", setup{futex: true}, everything &^ newAutodict},
 		{"no dictionary", setup{futex: true, env: []string{words, envNoAutodict + "=1"}}, everything &^ newAutodict},
 		{"no shared test cases", setup{futex: true, stdin: true, env: []string{words}}, everything &^ newShared},
-		{"another form", setup{futex: true, env: []string{words, envSync + "=pipe"}}, everything &^ newFutex},
+		{"another form", setup{futex: true, env: []string{words, EnvSync + "=pipe"}}, everything &^ newFutex},
 		{"a futex in the map", setup{futex: true, env: []string{words, envFutex + "=4096"}}, everything &^ newFutex},
 		{"a futex nowhere", setup{futex: true, env: []string{words, envFutex + "=99999996"}}, everything &^ newFutex},
 	} {
@@ -285,7 +285,7 @@ func TestWhatIsOffered(t *testing.T) {
 		})
 	}
 	t.Run("old handshake", func(t *testing.T) {
-		f := begin(t, setup{old: true, futex: true, env: []string{words, envProtocol + "=old"}})
+		f := begin(t, setup{old: true, futex: true, env: []string{words, EnvProtocol + "=old"}})
 		if f.options&(oldShared|oldAutodict) != oldShared|oldAutodict || string(f.dict) != "\x04term\x04vote" {
 			t.Errorf("options %#x, dictionary %q", f.options, f.dict)
 		}
@@ -323,7 +323,7 @@ func TestToolThatGoesAway(t *testing.T) {
 		for _, old := range []bool{false, true} {
 			s := setup{}
 			if old {
-				s.env = []string{envProtocol + "=old"}
+				s.env = []string{EnvProtocol + "=old"}
 			}
 			f := launch(t, s)
 			for range min(words, 1) {
@@ -345,7 +345,7 @@ func TestStartThatFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s.env = append(s.env[:len(s.env):len(s.env)], "DIE_AT_START="+filepath.Join(t.TempDir(), "once"))
 			if s.old {
-				s.env = append(s.env, envProtocol+"=old")
+				s.env = append(s.env, EnvProtocol+"=old")
 			}
 			f := begin(t, s)
 			f.ok("first")
@@ -364,10 +364,10 @@ func TestStartThatFails(t *testing.T) {
 
 func TestWrongWords(t *testing.T) {
 	for _, c := range []struct{ env, want string }{
-		{envSync + "=pip", "IJONGO_AFL_SYNC=pip: no such thing (write one of auto, pipe, futex, stop)"},
-		{envProtocol + "=2", "IJONGO_AFL_PROTOCOL=2: no such thing (write one of auto, old, new)"},
-		{envFeedback + "=edges,max", `IJONGO_AFL_FEEDBACK=edges,max: no channel "max" (write a list out of edges, set, bins, levels, slots)`},
-		{envMemLimit + "=2GB", "IJONGO_AFL_MEMLIMIT=2GB: not a size (write a number of bytes, or 0 for no limit)"},
+		{EnvSync + "=pip", "IJONGO_AFL_SYNC=pip: no such thing (write one of auto, pipe, futex, stop)"},
+		{EnvProtocol + "=2", "IJONGO_AFL_PROTOCOL=2: no such thing (write one of auto, old, new)"},
+		{EnvFeedback + "=edges,max", `IJONGO_AFL_FEEDBACK=edges,max: no channel "max" (write a list out of edges, set, bins, levels, slots)`},
+		{EnvMemLimit + "=2GB", "IJONGO_AFL_MEMLIMIT=2GB: not a size (write a number of bytes, or 0 for no limit)"},
 		{envMap + "=99999999", "__AFL_SHM_ID=99999999: shmctl: invalid argument"},
 	} {
 		f := launch(t, setup{env: []string{c.env}})
@@ -385,9 +385,9 @@ func TestTally(t *testing.T) {
 	for name, s := range forms {
 		t.Run(name, func(t *testing.T) {
 			os.Remove(path)
-			s.env = append(s.env[:len(s.env):len(s.env)], envTally+"="+path)
+			s.env = append(s.env[:len(s.env):len(s.env)], EnvTally+"="+path)
 			if s.old {
-				s.env = append(s.env, envProtocol+"=old")
+				s.env = append(s.env, EnvProtocol+"=old")
 			}
 			f := begin(t, s)
 			f.ok("first")
@@ -399,7 +399,7 @@ func TestTally(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := (tally{runs: 5, events: 3, children: 4}); *mem != want {
+			if want := (Tally{Runs: 5, Events: 3, Children: 4}); *mem != want {
 				t.Errorf("%+v, want %+v", *mem, want)
 			}
 		})

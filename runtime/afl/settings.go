@@ -9,14 +9,21 @@ import (
 
 // The environment of a target.
 const (
-	envTarget   = "IJONGO_AFL_TARGET"
-	envSync     = "IJONGO_AFL_SYNC"
-	envProtocol = "IJONGO_AFL_PROTOCOL"
-	envFeedback = "IJONGO_AFL_FEEDBACK"
-	envMemLimit = "IJONGO_AFL_MEMLIMIT"
-	envGoal     = "IJONGO_AFL_GOAL"
-	envTally    = "IJONGO_AFL_TALLY"
+	EnvTarget   = "IJONGO_AFL_TARGET"
+	EnvSync     = "IJONGO_AFL_SYNC"
+	EnvProtocol = "IJONGO_AFL_PROTOCOL"
+	EnvFeedback = "IJONGO_AFL_FEEDBACK"
+	EnvMemLimit = "IJONGO_AFL_MEMLIMIT"
+	EnvGoal     = "IJONGO_AFL_GOAL"
+	EnvTally    = "IJONGO_AFL_TALLY"
 )
+
+// A Tally counts what is done, for whoever wants to know: it is the beginning of
+// a file of TallySize bytes that is mapped, little-endian and written atomically.
+type Tally struct{ Runs, Events, Children uint64 }
+
+// TallySize is that of the file of a Tally.
+const TallySize = 64
 
 // Settings are what a user may say in the environment.
 type Settings struct {
@@ -38,20 +45,20 @@ type Settings struct {
 const defaultMemLimit = 2 << 30
 
 func settings() (Settings, error) {
-	s := Settings{Target: target, MemLimit: defaultMemLimit, Goal: os.Getenv(envGoal), tally: os.Getenv(envTally)}
-	if name := os.Getenv(envTarget); name != "" {
+	s := Settings{Target: target, MemLimit: defaultMemLimit, Goal: os.Getenv(EnvGoal), tally: os.Getenv(EnvTally)}
+	if name := os.Getenv(EnvTarget); name != "" {
 		s.Target = name
 	}
 	var err error
-	if s.sync, err = oneOf(envSync, "auto", "pipe", "futex", "stop"); err != nil {
+	if s.sync, err = oneOf(EnvSync, "auto", "pipe", "futex", "stop"); err != nil {
 		return s, err
 	}
-	if s.protocol, err = oneOf(envProtocol, "auto", "old", "new"); err != nil {
+	if s.protocol, err = oneOf(EnvProtocol, "auto", "old", "new"); err != nil {
 		return s, err
 	}
-	if text := os.Getenv(envMemLimit); text != "" {
+	if text := os.Getenv(EnvMemLimit); text != "" {
 		if s.MemLimit, err = strconv.ParseInt(text, 10, 64); err != nil || s.MemLimit < 0 {
-			return s, fmt.Errorf("%s=%s: not a size (write a number of bytes, or 0 for no limit)", envMemLimit, text)
+			return s, fmt.Errorf("%s=%s: not a size (write a number of bytes, or 0 for no limit)", EnvMemLimit, text)
 		}
 	}
 	return s, s.parseFeedback()
@@ -77,14 +84,14 @@ func oneOf(name string, words ...string) (string, error) {
 
 func (s *Settings) parseFeedback() error {
 	channels := map[string]*bool{"edges": &s.Edges, "set": &s.Set, "bins": &s.Bins, "levels": &s.Levels, "slots": &s.Maxima}
-	list, ok := os.LookupEnv(envFeedback)
+	list, ok := os.LookupEnv(EnvFeedback)
 	if !ok {
 		list = "edges,set,bins,levels,slots"
 	}
 	for _, word := range strings.Split(list, ",") {
 		on := channels[word]
 		if on == nil {
-			return fmt.Errorf("%s=%s: no channel %q (write a list out of edges, set, bins, levels, slots)", envFeedback, list, word)
+			return fmt.Errorf("%s=%s: no channel %q (write a list out of edges, set, bins, levels, slots)", EnvFeedback, list, word)
 		}
 		*on = true
 	}

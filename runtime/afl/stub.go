@@ -14,8 +14,6 @@ type cases struct{}
 
 func (cases) read() ([]byte, bool) { return nil, false }
 
-type tally struct{}
+func (*Tally) run() {}
 
-func (*tally) run() {}
-
-func (*tally) play(uint32) {}
+func (*Tally) play(uint32) {}

@@ -24,7 +24,7 @@ type supervisor struct {
 	mem     segment // the map
 	shared  *control
 	ledger  ledger
-	tally   *tally
+	tally   *Tally
 
 	cases bool    // come in shared memory
 	slots bool    // the tool knows those of IJON
@@ -55,7 +55,7 @@ func (s *supervisor) serve() error {
 	case s.sync == "stop":
 		return s.serveStop()
 	case s.sync == "futex":
-		fmt.Fprintln(os.Stderr, "ijongo: AFL++: the tool has no futex: "+envSync+"=pipe")
+		fmt.Fprintln(os.Stderr, "ijongo: AFL++: the tool has no futex: "+EnvSync+"=pipe")
 	}
 	return s.servePipe()
 }

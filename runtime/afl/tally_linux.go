@@ -11,14 +11,8 @@ import (
 	"unsafe"
 )
 
-// A tally counts what is done, for whoever wants to know: three little-endian
-// uint64 at the beginning of a file of 64 bytes.
-type tally struct{ runs, events, children uint64 }
-
-const tallySize = 64
-
 // openTally maps the file; nil if none is wanted.
-func openTally(path string) (*tally, error) {
+func openTally(path string) (*Tally, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -29,32 +23,32 @@ func openTally(path string) (*tally, error) {
 	defer f.Close()
 	if info, err := f.Stat(); err != nil {
 		return nil, err
-	} else if info.Size() < tallySize {
-		if _, err := f.WriteAt(make([]byte, tallySize-info.Size()), info.Size()); err != nil {
+	} else if info.Size() < TallySize {
+		if _, err := f.WriteAt(make([]byte, TallySize-info.Size()), info.Size()); err != nil {
 			return nil, err
 		}
 	}
-	mem, err := syscall.Mmap(int(f.Fd()), 0, tallySize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	mem, err := syscall.Mmap(int(f.Fd()), 0, TallySize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
 		return nil, os.NewSyscallError("mmap", err)
 	}
-	return (*tally)(unsafe.Pointer(&mem[0])), nil
+	return (*Tally)(unsafe.Pointer(&mem[0])), nil
 }
 
-func (t *tally) run() {
+func (t *Tally) run() {
 	if t != nil {
-		atomic.AddUint64(&t.runs, 1)
+		atomic.AddUint64(&t.Runs, 1)
 	}
 }
 
-func (t *tally) play(events uint32) {
+func (t *Tally) play(events uint32) {
 	if t != nil {
-		atomic.AddUint64(&t.events, uint64(events))
+		atomic.AddUint64(&t.Events, uint64(events))
 	}
 }
 
-func (t *tally) child() {
+func (t *Tally) child() {
 	if t != nil {
-		atomic.AddUint64(&t.children, 1)
+		atomic.AddUint64(&t.Children, 1)
 	}
 }

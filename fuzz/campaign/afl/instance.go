@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	ijonafl "github.com/ijongo/ijongo/runtime/afl"
 )
 
 // An Instance is one afl-fuzz of several that share a folder.
@@ -71,15 +73,6 @@ func (i *Instance) Args() []string {
 	return append(append(args, "--"), i.Target...)
 }
 
-// The variables that an instrumented target reads; package runtime/afl says
-// what they mean.
-const (
-	envFeedback = "IJONGO_AFL_FEEDBACK"
-	envGoal     = "IJONGO_AFL_GOAL"
-	envMemLimit = "IJONGO_AFL_MEMLIMIT"
-	envTally    = "IJONGO_AFL_TALLY"
-)
-
 // Env is env with what the instance and its target need. What AFL reads and
 // the user has set stays.
 func (i *Instance) Env(env []string) []string {
@@ -98,14 +91,14 @@ func (i *Instance) Env(env []string) []string {
 		out = append(out, "AFL_CUSTOM_MUTATOR_LIBRARY="+i.Mutator)
 	}
 	if i.Feedback != nil {
-		out = append(out, envFeedback+"="+strings.Join(i.Feedback, ","))
+		out = append(out, ijonafl.EnvFeedback+"="+strings.Join(i.Feedback, ","))
 	}
 	if i.Goal != "" {
-		out = append(out, envGoal+"="+i.Goal)
+		out = append(out, ijonafl.EnvGoal+"="+i.Goal)
 	}
-	out = append(out, fmt.Sprintf("%s=%d", envMemLimit, i.MemLimit))
+	out = append(out, fmt.Sprintf("%s=%d", ijonafl.EnvMemLimit, i.MemLimit))
 	if i.Tally != "" {
-		out = append(out, envTally+"="+i.Tally)
+		out = append(out, ijonafl.EnvTally+"="+i.Tally)
 	}
 	return out
 }
