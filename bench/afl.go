@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -150,14 +149,12 @@ func (c *contestant) measure(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	rate, err := stats.Number("execs_per_sec")
-	if err != nil {
-		return err
+	if stats.Execs == 0 || stats.PerSec == 0 {
+		return errors.New("fuzzer_stats has no executions")
 	}
-	all, err := stats.Number("execs_done")
-	c.rates = append(c.rates, rate)
-	c.perCPU = append(c.perCPU, all/cpu.Seconds())
-	return err
+	c.rates = append(c.rates, stats.PerSec)
+	c.perCPU = append(c.perCPU, float64(stats.Execs)/cpu.Seconds())
+	return nil
 }
 
 func ratios(x, of []float64) (list []float64) {
@@ -169,14 +166,4 @@ func ratios(x, of []float64) (list []float64) {
 
 func spread(x []float64, format string) string {
 	return fmt.Sprintf(strings.ReplaceAll("F [F, F]", "F", format), median(x), slices.Min(x), slices.Max(x))
-}
-
-// tallyWord is a word of the file in which a target of AFL++ counts, 0 while
-// there is none.
-func tallyWord(path string, word int) uint64 {
-	b, err := os.ReadFile(path)
-	if err != nil || len(b) < 8*(word+1) {
-		return 0
-	}
-	return binary.LittleEndian.Uint64(b[8*word:])
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 	ijonafl "github.com/ijongo/ijongo/runtime/afl"
 )
 
@@ -30,9 +31,10 @@ type strain struct {
 	form     string
 	rng      *rand.Rand
 
-	planted, tally string // files
-	kills          int
-	quiet          time.Duration // the longest without a run
+	planted, counted string // files
+	tally            *afl.Tally
+	kills            int
+	quiet            time.Duration // the longest without a run
 }
 
 // kinds is how many failures the target can tell apart.
@@ -83,10 +85,10 @@ func strainsOf(versions []rig.Tool, target, dir string, seed uint64) (strains []
 		for _, form := range t.Syncs() {
 			s := &strain{form: form, rng: rand.New(rand.NewPCG(seed, uint64(len(strains))))}
 			at := filepath.Join(dir, t.Version+"-"+form)
-			s.planted, s.tally = filepath.Join(at, "planted"), filepath.Join(at, "tally")
+			s.planted, s.counted = filepath.Join(at, "planted"), filepath.Join(at, "tally")
 			s.instance = rig.Instance{
 				Tool: t, Target: []string{target}, Dir: at, Args: []string{"-t", "20"},
-				Env: []string{ijonafl.EnvSync + "=" + form, ijonafl.EnvTally + "=" + s.tally, "STRESS_PLANTED=" + s.planted,
+				Env: []string{ijonafl.EnvSync + "=" + form, ijonafl.EnvTally + "=" + s.counted, "STRESS_PLANTED=" + s.planted,
 					"AFL_DISABLE_TRIM=1", "AFL_HANG_TMOUT=200"}, // what crashes while it is trimmed is not kept
 			}
 			strains = append(strains, s)
@@ -126,6 +128,11 @@ func (s *strain) run(ctx context.Context, length time.Duration, out io.Writer) e
 	if err := os.WriteFile(s.planted, nil, 0o666); err != nil {
 		return err
 	}
+	var err error
+	if s.tally, err = afl.CreateTally(s.counted); err != nil {
+		return err
+	}
+	defer s.tally.Close()
 	c, err := s.instance.Start(ctx, []byte("begin"))
 	if err != nil {
 		return err
@@ -160,7 +167,7 @@ func (s *strain) disturb(ctx context.Context, length time.Duration, ended <-chan
 			return s.instance.Explain(fmt.Errorf("it ended by itself: %v", err))
 		case <-look.C:
 		}
-		if n := s.count(tallyRuns); n != runs {
+		if n := s.tally.Runs(); n != runs {
 			if !end.IsZero() {
 				s.quiet = max(s.quiet, time.Since(since))
 			}
@@ -185,10 +192,10 @@ func (s *strain) pause() time.Duration { return time.Duration(s.rng.IntN(600)) *
 
 // kill kills one of the processes that the target has started for itself.
 func (s *strain) kill() {
-	all := processes(s.instance.Target[0])
+	all := s.processes()
 	var started []int
 	for _, pid := range all {
-		if slices.Contains(all, parent(pid)) {
+		if slices.Contains(all, rig.Parent(pid)) {
 			started = append(started, pid)
 		}
 	}
@@ -196,16 +203,6 @@ func (s *strain) kill() {
 		s.kills++
 	}
 }
-
-// The words of a tally.
-const (
-	tallyRuns     = 0
-	tallyChildren = 2
-)
-
-// count is a word of the file in which the target counts; 0 while there is
-// none.
-func (s *strain) count(word int) uint64 { return tallyWord(s.tally, word) }
 
 // stop ends the tool as a user does, and in vain at last.
 func stop(p *os.Process, ended <-chan error) error {
@@ -223,7 +220,7 @@ func stop(p *os.Process, ended <-chan error) error {
 func (s *strain) left(tool int) error {
 	var left []int
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if left = processes(s.instance.Target[0]); len(left) == 0 {
+		if left = s.processes(); len(left) == 0 {
 			break
 		}
 	}
@@ -260,7 +257,7 @@ func (s *strain) judge(out io.Writer) error {
 			return fmt.Errorf("lost: failure %d, which has happened %d times", id, n)
 		}
 	}
-	_, err = fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %v |\n", s.instance.Tool.Version, s.form, s.count(tallyRuns), s.count(tallyChildren),
+	_, err = fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %v |\n", s.instance.Tool.Version, s.form, s.tally.Runs(), s.tally.Starts(),
 		s.kills, files, len(notes), there, len(kept), s.quiet.Round(10*time.Millisecond))
 	return err
 }
@@ -287,27 +284,9 @@ func (s *strain) kept() (kept map[int]bool, files int, err error) {
 	return kept, files, nil
 }
 
-// processes are those that run the program.
-func processes(program string) (pids []int) {
-	paths, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is good
-	for _, exe := range paths {
-		if path, err := os.Readlink(exe); err == nil && path == program {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(exe)))
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
-// parent is that of a process, 0 if it has ended.
-func parent(pid int) int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	ppid, _ := strconv.Atoi(fields[1])
-	return ppid
+// processes are those of the target.
+func (s *strain) processes() []int {
+	return rig.Running(func(program string) bool { return program == s.instance.Target[0] })
 }
 
 // segments are those of SysV shared memory that a process has made.

@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/ijongo/ijongo/bench/rig"
 	"github.com/ijongo/ijongo/fuzz/campaign"
 	"github.com/ijongo/ijongo/fuzz/corpus"
 )
@@ -251,13 +252,8 @@ func (s *soaking) check() error {
 func (s *soaking) measure(supervisor int) (workers []int) {
 	sum := resident(supervisor)
 	s.supervisor = max(s.supervisor, sum)
-	processes, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is good
-	for _, exe := range processes {
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(exe)))
-		if path, err := os.Readlink(exe); err != nil || !strings.HasPrefix(path, s.dir) {
-			continue
-		}
-		workers = append(workers, pid)
+	workers = rig.Running(func(program string) bool { return strings.HasPrefix(program, s.dir) })
+	for _, pid := range workers {
 		kB := resident(pid)
 		s.target = max(s.target, kB)
 		sum += kB

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 )
 
 // alone is what afl-fuzz needs in a container, without a screen and on a busy machine.
@@ -59,10 +60,10 @@ func (i *Instance) Start(ctx context.Context, seeds ...[]byte) (*exec.Cmd, error
 
 // Run runs it to its end, and answers what it has written about itself and the
 // CPU time that it and its target have used, as it was shortly before.
-func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (stats Stats, cpu time.Duration, err error) {
+func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (stats afl.Stats, cpu time.Duration, err error) {
 	c, err := i.Start(ctx, seeds...)
 	if err != nil {
-		return nil, 0, err
+		return stats, 0, err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
@@ -76,7 +77,7 @@ func (i *Instance) Run(ctx context.Context, seeds ...[]byte) (stats Stats, cpu t
 		case err = <-ended:
 		}
 		if err != nil {
-			return nil, 0, i.Explain(err)
+			return stats, 0, i.Explain(err)
 		}
 		stats, err = i.Stats()
 		return stats, cpu, err
@@ -91,29 +92,11 @@ func (i *Instance) Explain(err error) error {
 	return fmt.Errorf("afl-fuzz %s: %w\n%s", i.Tool.Version, err, text[max(0, len(text)-2000):])
 }
 
-// Stats are the lines of fuzzer_stats.
-type Stats map[string]string
-
-// Stats reads those of the instance.
-func (i *Instance) Stats() (Stats, error) {
-	text, err := os.ReadFile(filepath.Join(i.Out(), "fuzzer_stats"))
+// Stats is what it has written down about itself.
+func (i *Instance) Stats() (afl.Stats, error) {
+	s, err := afl.ReadStats(i.Out())
 	if err != nil {
-		return nil, i.Explain(err)
+		err = i.Explain(err)
 	}
-	s := Stats{}
-	for line := range strings.Lines(string(text)) {
-		if key, value, ok := strings.Cut(line, ":"); ok {
-			s[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		}
-	}
-	return s, nil
-}
-
-// Number is the value of a line that is a number, in percent or not.
-func (s Stats) Number(key string) (float64, error) {
-	n, err := strconv.ParseFloat(strings.TrimSuffix(s[key], "%"), 64)
-	if err != nil {
-		return 0, errors.New("fuzzer_stats has no " + key)
-	}
-	return n, nil
+	return s, err
 }

@@ -7,8 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/ijongo/ijongo/fuzz/campaign/afl"
 )
 
 // EnvTools names the folder with the commands of the version that has IJON.
@@ -46,12 +47,10 @@ func Tools() (tools []Tool, missing error) {
 	return tools, missing
 }
 
-var versionLine = regexp.MustCompile(`afl-fuzz\+\+([0-9.]+[a-z])`)
-
 func version(fuzz string) (string, error) {
 	out, err := exec.Command(fuzz, "--version").CombinedOutput()
-	if m := versionLine.FindSubmatch(out); m != nil {
-		return string(m[1]), nil // the exit code is 1
+	if v := afl.VersionIn(string(out)); v != "" {
+		return v, nil // the exit code is 1
 	}
 	return "", fmt.Errorf("%s --version: %v\n%s", fuzz, err, out)
 }

@@ -21,6 +21,14 @@ type Tool struct {
 	Version string   // such as 4.04c
 }
 
+// VersionIn is the version that afl-fuzz tells in what it prints; empty if it does not.
+func VersionIn(printed string) string {
+	if m := banner.FindStringSubmatch(Plain(printed)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 // startTime is how long afl-fuzz may take to say which version it is.
 const startTime = 20 * time.Second
 
@@ -43,15 +51,14 @@ func Find(ctx context.Context) (*Tool, error) {
 	if err := ctx.Err(); errors.Is(err, context.Canceled) {
 		return nil, err
 	}
-	text := Plain(string(said)) // its exit code is 1
-	found := banner.FindStringSubmatch(text)
+	version := VersionIn(string(said)) // its exit code is 1
 	switch {
-	case found != nil:
-		return &Tool{command, found[1]}, nil
+	case version != "":
+		return &Tool{command, version}, nil
 	case len(said) == 0 && err != nil:
 		return nil, fmt.Errorf("cannot run %s: %w (%s names afl-fuzz, or a command that starts it)", strings.Join(command, " "), err, EnvTool)
 	}
-	return nil, fmt.Errorf("%s is no afl-fuzz of AFL++; it says:\n%s", strings.Join(command, " "), LastLines(text))
+	return nil, fmt.Errorf("%s is no afl-fuzz of AFL++; it says:\n%s", strings.Join(command, " "), LastLines(Plain(string(said))))
 }
 
 // color is what a terminal does not show.

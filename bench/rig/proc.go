@@ -1,10 +1,11 @@
 package rig
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"strconv"
 	"time"
 )
 
@@ -47,7 +48,7 @@ func readStat(path string) (s process, ok bool) {
 	if err != nil {
 		return s, false // it has ended
 	}
-	_, rest, _ := strings.Cut(string(text), ") ") // its name may have blanks, but no target's has brackets
+	rest := string(text[bytes.LastIndexByte(text, ')')+1:]) // its name may have blanks and brackets
 	var state string
 	var skip, user, system, waitedUser, waitedSystem int
 	if _, err := fmt.Sscan(string(text), &s.pid); err != nil {
@@ -57,4 +58,23 @@ func readStat(path string) (s process, ok bool) {
 		&user, &system, &waitedUser, &waitedSystem)
 	s.used = time.Duration(user+system+waitedUser+waitedSystem) * tick
 	return s, err == nil
+}
+
+// Parent is that of a process, 0 if it has ended.
+func Parent(pid int) int {
+	s, _ := readStat(fmt.Sprintf("/proc/%d/stat", pid)) // zero
+	return s.parent
+}
+
+// Running are the processes whose program is one that is wanted, by the path of
+// its file.
+func Running(wanted func(program string) bool) (pids []int) {
+	paths, _ := filepath.Glob("/proc/[0-9]*/exe") // the pattern is good
+	for _, exe := range paths {
+		if program, err := os.Readlink(exe); err == nil && wanted(program) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(exe)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
