@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -164,7 +165,11 @@ func (c *coverDir) note(bin uint32) {
 func (c *coverDir) crowd(items []int) {
 	f, err := os.OpenFile(c.base+".crowded", os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0666)
 	if err == nil {
-		_, err = fmt.Fprintln(f, strings.Trim(strings.ReplaceAll(fmt.Sprint(items), " ", "\n"), "[]"))
+		var lines []byte
+		for _, n := range items {
+			lines = append(strconv.AppendInt(lines, int64(n), 10), '\n')
+		}
+		_, err = f.Write(lines)
 		if closeErr := f.Close(); err == nil {
 			err = closeErr
 		}

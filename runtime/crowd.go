@@ -2,10 +2,9 @@ package ijon
 
 import "strings"
 
-// crowd notes that the group has had to forget an instance, once in the life of
-// the process. The group is locked.
+// crowd tells, once in the life of the process, that the group has had to forget
+// an instance. The group is locked.
 func (g *Group) crowd() {
-	g.crowded = true
 	if c := coverage; c != nil {
 		c.crowd(g.instanced)
 	}
@@ -20,7 +19,7 @@ func Crowded(buf []int) []int {
 	program.Unlock()
 	for _, g := range groups {
 		g.mu.Lock()
-		if g.crowded {
+		if g.live.forgot {
 			buf = append(buf, g.instanced...)
 		}
 		g.mu.Unlock()

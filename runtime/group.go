@@ -16,7 +16,6 @@ type Group struct {
 	instanced []int // indices in Items of what depends on instances
 
 	mu       sync.Mutex // of all that follows
-	crowded  bool       // an instance was forgotten
 	tally    tally
 	live     live
 	meetings []meeting

@@ -6,8 +6,9 @@ func (g *Group) sampleInstance(by uint64, object interface{}, events uint64, bin
 	if g.spec.By == "" {
 		by, object = 0, nil
 	}
+	forgot := g.live.forgot
 	i := g.live.find(by, object)
-	if g.live.forgot && !g.crowded {
+	if g.live.forgot && !forgot {
 		g.crowd()
 	}
 	words := g.live.of(i)
