@@ -4,9 +4,7 @@
 
 package afl
 
-import (
-	"syscall"
-)
+import "syscall"
 
 // cases is where test cases come from: shared memory, or else standard input,
 // which is a file that the tool rewinds.
@@ -22,7 +20,7 @@ func (c *cases) read() ([]byte, bool) {
 	if c.shared == nil {
 		return c.readInput()
 	}
-	n := int(word32(c.shared))
+	n := int(*wordAt(c.shared, 0))
 	if most := len(c.shared) - 4; n > most {
 		n = most
 	}

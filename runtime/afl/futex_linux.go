@@ -7,7 +7,6 @@ package afl
 import (
 	"sync/atomic"
 	"syscall"
-	"unsafe"
 )
 
 // In the form futex the tool and the child take turns with a word in shared
@@ -99,5 +98,3 @@ func (f *turns) done() {
 		futexRouse(f.word)
 	}
 }
-
-func wordAt(mem []byte, at int) *uint32 { return (*uint32)(unsafe.Pointer(&mem[at])) }

@@ -55,6 +55,14 @@ func openControl(fd int) (*control, ledger, error) {
 	return (*control)(unsafe.Pointer(&mem[4*ledgerWords])), ledger{fd, words}, nil
 }
 
+// ready tells the supervisor that this child is there, in its first phase.
+func (c *control) ready(phase uint32) {
+	if !atomic.CompareAndSwapUint32(&c.phase, starting, phase) {
+		sleep() // it has been too long, and is about to be killed
+	}
+	futexRouse(&c.phase)
+}
+
 // at is the offset.
 func (l ledger) at() uint32 { return l.seek(0, 1) }
 

@@ -199,5 +199,3 @@ func (c *Child) share(p Program, mem segment, slots bool) error {
 	c.edges, c.counted = c.mem[l.k:l.k+l.edges], p.Cov[p.First:p.First+l.edges]
 	return nil
 }
-
-func word32(mem []byte) uint32 { return *(*uint32)(unsafe.Pointer(&mem[0])) }

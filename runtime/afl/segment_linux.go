@@ -82,12 +82,8 @@ func (s segment) alias(mem []byte, n int) error {
 	// Of a mapping that is shared, an old size of 0 makes a second one.
 	_, _, errno := syscall.Syscall6(syscall.SYS_MREMAP, uintptr(unsafe.Pointer(&s[0])), 0, uintptr(n),
 		mremapMayMove|mremapFixed, uintptr(unsafe.Pointer(&mem[0])), 0)
-	return os.NewSyscallError("mremap", errnoError(errno))
-}
-
-func errnoError(errno syscall.Errno) error {
-	if errno == 0 {
-		return nil
+	if errno != 0 {
+		return os.NewSyscallError("mremap", errno)
 	}
-	return errno
+	return nil
 }

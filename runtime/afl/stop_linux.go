@@ -6,7 +6,6 @@ package afl
 
 import (
 	"runtime"
-	"sync/atomic"
 	"syscall"
 )
 
@@ -84,12 +83,4 @@ func stop() {
 	process, _, _ := syscall.RawSyscall(syscall.SYS_GETPID, 0, 0, 0)
 	syscall.RawSyscall(syscall.SYS_TGKILL, process, thread, uintptr(syscall.SIGSTOP))
 	runtime.UnlockOSThread()
-}
-
-// ready tells the supervisor that this child is there, in its first phase.
-func (c *control) ready(phase uint32) {
-	if !atomic.CompareAndSwapUint32(&c.phase, starting, phase) {
-		sleep() // it has been too long, and is about to be killed
-	}
-	futexRouse(&c.phase)
 }

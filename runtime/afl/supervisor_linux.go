@@ -149,7 +149,7 @@ func isDead(pid int) bool {
 	var info [128]byte
 	_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byPID, uintptr(pid), uintptr(unsafe.Pointer(&info)),
 		syscall.WEXITED|syscall.WNOHANG|syscall.WNOWAIT, 0, 0)
-	return errno == 0 && word32(info[:]) != 0 // the signal that tells of it
+	return errno == 0 && *wordAt(info[:], 0) != 0 // the signal that tells of it
 }
 
 // await waits until a process has died or, with an option, stopped.

@@ -28,6 +28,9 @@ func memory(p uintptr, n int) []byte {
 	return (*[1 << 40]byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p)))[:n:n]
 }
 
+// wordAt is four bytes of memory that others share.
+func wordAt(mem []byte, at int) *uint32 { return (*uint32)(unsafe.Pointer(&mem[at])) }
+
 // readWord reads four bytes from fd; ok is false at its end.
 func readWord(fd int) (word uint32, ok bool) {
 	for {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/ijongo/ijongo/bench/rig"
+	aflfuzz "github.com/ijongo/ijongo/fuzz/campaign/afl"
 	"github.com/ijongo/ijongo/fuzz/campaign/build"
 	"github.com/ijongo/ijongo/runtime/afl"
 )
@@ -107,23 +108,17 @@ func nothingRuns(t *testing.T, path string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("processes are left: %s", left)
+			t.Fatalf("processes are left: %v", left)
 		}
 	}
 }
 
-func running(path string) (list []string) {
-	exes, _ := filepath.Glob("/proc/[0-9]*/exe")
-	for _, exe := range exes {
-		if p, err := os.Readlink(exe); err == nil && strings.TrimSuffix(p, " (deleted)") == path {
-			list = append(list, exe)
-		}
-	}
-	return list
+func running(path string) []int {
+	return rig.Running(func(program string) bool { return strings.TrimSuffix(program, " (deleted)") == path })
 }
 
 // run runs afl-fuzz to its end.
-func run(t *testing.T, i *rig.Instance, seeds ...[]byte) rig.Stats {
+func run(t *testing.T, i *rig.Instance, seeds ...[]byte) aflfuzz.Stats {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -131,8 +126,8 @@ func run(t *testing.T, i *rig.Instance, seeds ...[]byte) rig.Stats {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stable, err := stats.Number("stability"); err != nil || stable < 99 {
-		t.Errorf("stability %v, %v", stable, err)
+	if stats.Stability < 0.99 {
+		t.Errorf("stability %v", stats.Stability)
 	}
 	return stats
 }
@@ -217,8 +212,8 @@ func TestMemoryThatIsKept(t *testing.T) {
 		i := instance(t, tool, "FuzzKeep", "IJONGO_AFL_MEMLIMIT=134217728", "IJONGO_AFL_TALLY="+filepath.Join(dir, "tally"))
 		i.Args = []string{"-s", "1", "-t", "2000", "-E", "4000"}
 		stats := run(t, i, []byte("0000"))
-		if stats["saved_crashes"] != "0" || stats["saved_hangs"] != "0" {
-			t.Errorf("crashes %s, hangs %s", stats["saved_crashes"], stats["saved_hangs"])
+		if stats.Crashes != 0 || stats.Hangs != 0 {
+			t.Errorf("crashes %d, hangs %d", stats.Crashes, stats.Hangs)
 		}
 		tally, err := os.ReadFile(filepath.Join(dir, "tally"))
 		if err != nil || len(tally) != 64 {
