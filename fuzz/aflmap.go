@@ -107,16 +107,6 @@ func (p *projection) raise(at uint64, n byte) {
 	}
 }
 
-// classLeast is the least count of each of AFL's classes.
-var classLeast = [8]byte{1, 2, 3, 4, 8, 16, 32, 128}
-
-func byteOf(n uint32) byte {
-	if n > 255 {
-		return 255
-	}
-	return byte(n)
-}
-
 func (p *projection) level(s ijon.Slot) uint64 {
 	if s.Retired {
 		return retiredLevel

@@ -19,8 +19,12 @@ type coverage struct {
 	first  []uint32 // and those of them that it is the first to hit
 }
 
-// openCoverage maps the file that the campaign has handed over.
+// openCoverage maps the file that the campaign has handed over. Without one
+// nothing is counted.
 func openCoverage(config wire.Config) (*coverage, error) {
+	if config.Cover == nil {
+		return new(coverage), nil
+	}
 	f := os.NewFile(wire.CovFD, "coverage")
 	defer f.Close() // the mapping stays
 	shared, err := wire.MapCoverage(f, *config.Cover)
@@ -32,6 +36,13 @@ func openCoverage(config wire.Config) (*coverage, error) {
 
 func newCoverage(shared *wire.Coverage, worker int) *coverage {
 	return &coverage{shared: shared, worker: worker, bins: shared.Bins(worker), edges: shared.Edges(worker)}
+}
+
+// add adds a run, and tells whether it has hit bins that have never been hit
+// before.
+func (c *coverage) add(counters []byte, f *feedback) (first bool) {
+	c.take(counters)
+	return c.count(f)
 }
 
 // count adds the bins of a run, and tells whether some of them have never been

@@ -9,22 +9,26 @@ import (
 
 // classes maps a hit count to AFL's eight classes, one bit each.
 var classes = func() (class [256]byte) {
-	for n, bit := 1, byte(1); n < 256; n++ {
-		switch n {
-		case 2, 3, 4, 8, 16, 32, 128:
-			bit <<= 1
+	for c, least := range classLeast {
+		for n := int(least); n < 256; n++ {
+			class[n] = 1 << uint(c)
 		}
-		class[n] = bit
 	}
 	return class
 }()
 
+// classLeast is the least count of each class.
+var classLeast = [8]byte{1, 2, 3, 4, 8, 16, 32, 128}
+
 // countClass is the class of a count that may exceed a byte.
-func countClass(n uint32) byte {
+func countClass(n uint32) byte { return classes[byteOf(n)] }
+
+// byteOf is a count as far as a byte reaches.
+func byteOf(n uint32) byte {
 	if n > 255 {
-		n = 255
+		return 255
 	}
-	return classes[n]
+	return byte(n)
 }
 
 // seedOf is the seed of a run of input: the same input has the same

@@ -91,23 +91,19 @@ func atFirstSeed(f *testing.F, fn interface{}, body func(*testing.T)) {
 }
 
 func newDriver(r *runner, config wire.Config, link *link) (driver, error) {
-	var cover *coverage
-	if config.Cover != nil {
-		var err error
-		if cover, err = openCoverage(config); err != nil {
-			return nil, err
-		}
+	cover, err := openCoverage(config)
+	if err != nil {
+		return nil, err
 	}
 	if config.Mode == wire.Serve {
-		s := newServer(r, link)
-		s.cover = cover
-		return s, nil
+		return newServer(r, link, cover), nil
 	}
 	s, err := newSearch(r, config, link)
-	if err == nil && cover != nil {
-		s.cover = cover
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	s.cover = cover
+	return s, nil
 }
 
 // tune sets what suits a process that runs millions of short tests. A

@@ -155,10 +155,8 @@ func (r *runner) settle(failed, skipped bool, output string) {
 		r.res.skipped = true
 	}
 	if oracle != "" {
-		r.res.fault, r.res.key, r.res.oracle = wire.Violated, oracle, oracle
-		if r.res.state = (ijon.Run{}).State(); r.res.state != "" {
-			r.res.key += ", " + r.res.state
-		}
+		r.res.fault, r.res.oracle, r.res.state = wire.Violated, oracle, ijon.Run{}.State()
+		r.res.key = ijon.ViolationKey(oracle, r.res.state)
 		r.res.text = "violated: " + r.res.key + "\n" + r.res.text
 	}
 }

@@ -215,8 +215,7 @@ func (s *search) read(input []byte) {
 // record adds the run to what the campaign has covered, and tells of one that
 // covers what no run has before.
 func (s *search) record(input []byte) {
-	s.cover.take(s.run.counters)
-	if s.cover.count(&s.feedback) {
+	if s.cover.add(s.run.counters, &s.feedback) {
 		s.link.send(&wire.Message{Covered: s.cover.covered(input, s.stats.execs), Spent: s.stats.spent()})
 	}
 }

@@ -13,12 +13,12 @@ type server struct {
 	touch    bool
 	declared bool // there are bins, so that pairs guide nothing
 	feedback feedback
-	cover    *coverage // nil if nobody counts
+	cover    *coverage
 	failed   error
 }
 
-func newServer(r *runner, link *link) *server {
-	return &server{link: link, run: r, declared: newGoals(newNotes(channels{}, "")).declared}
+func newServer(r *runner, link *link, cover *coverage) *server {
+	return &server{link: link, run: r, cover: cover, declared: newGoals(newNotes(channels{}, "")).declared}
 }
 
 func (s *server) next() ([]byte, bool) {
@@ -42,11 +42,8 @@ func (s *server) next() ([]byte, bool) {
 
 func (s *server) done(input []byte, r *result) {
 	s.feedback.read()
-	if s.cover != nil {
-		s.cover.take(s.run.counters)
-		if s.cover.count(&s.feedback) {
-			s.link.send(&wire.Message{Covered: s.cover.covered(input, 0)})
-		}
+	if s.cover.add(s.run.counters, &s.feedback) {
+		s.link.send(&wire.Message{Covered: s.cover.covered(input, 0)})
 	}
 	o := &wire.Outcome{
 		Fault:    r.fault,

@@ -48,6 +48,14 @@ func ViolatedIn(oracle, state string) {
 	}
 }
 
+// ViolationKey is what violations are grouped by.
+func ViolationKey(oracle, state string) string {
+	if state == "" {
+		return oracle
+	}
+	return oracle + ", " + state
+}
+
 // Oracle is the oracle that the run has violated, or "".
 func (Run) Oracle() string {
 	failure.Lock()

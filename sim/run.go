@@ -54,12 +54,7 @@ func (v *Violation) Error() string {
 }
 
 // Key is what failures are grouped by.
-func (v *Violation) Key() string {
-	if v.State == "" {
-		return v.Oracle
-	}
-	return v.Oracle + ", " + v.State
-}
+func (v *Violation) Key() string { return ijon.ViolationKey(v.Oracle, v.State) }
 
 // A Player plays inputs on a harness.
 type Player struct {
