@@ -241,9 +241,12 @@ func (v *coverage) hear(m *wire.Covered, elapsed time.Duration) error {
 	return nil
 }
 
-// ended gives back what a process has claimed and could not report before it
-// died.
+// ended gives back what the process of a worker has claimed and could not report
+// before it died. Where an observer counts, workers claim nothing.
 func (v *coverage) ended(worker int) {
+	if v.observe {
+		return
+	}
 	for k := range v.bins {
 		if v.wanting(k) {
 			v.shared.Release(k, worker)

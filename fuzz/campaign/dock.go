@@ -20,13 +20,13 @@ type dock struct {
 	folder *Folder
 	final  bool            // no instance of this campaign writes any more
 	aside  []string        // names in suspects/ when the campaign began
-	seen   map[string]bool // paths of files that have been read
+	seen   sightings       // of files that have been read
 	judged map[string]bool // names of inputs, also by earlier campaigns
 	file   *os.File        // of these names, one a line
 }
 
 func openDock(f *Folder) (*dock, error) {
-	d := &dock{folder: f, seen: make(map[string]bool), judged: make(map[string]bool)}
+	d := &dock{folder: f, seen: make(sightings), judged: make(map[string]bool)}
 	old, err := os.Open(f.judged())
 	if err == nil {
 		for lines := bufio.NewScanner(old); lines.Scan(); {
@@ -98,15 +98,27 @@ func (d *dock) saved(list func(root, writer string) ([]corpus.File, error), writ
 		return nil, err
 	}
 	for _, f := range files {
-		if d.seen[f.Path] || !d.final && !f.Complete() {
+		if !d.seen.take(f, d.final) {
 			continue
 		}
-		d.seen[f.Path] = true
 		if input, err := f.Read(); err == nil && !d.judged[corpus.Name(input)] {
 			return invited(input, fault, why), nil
 		}
 	}
 	return nil, nil
+}
+
+// sightings are the paths of files that AFL++ has written and that have been read.
+type sightings map[string]bool
+
+// take tells once that a file is there, when it is complete. It is if nobody
+// writes any more.
+func (s sightings) take(f corpus.File, final bool) bool {
+	if s[f.Path] || !final && !f.Complete() {
+		return false
+	}
+	s[f.Path] = true
+	return true
 }
 
 func invited(input []byte, fault wire.Fault, why string) *suspect {

@@ -14,7 +14,7 @@ import (
 type observer struct {
 	*search
 	runner *Runner
-	seen   map[string]bool // paths of files that were run
+	seen   sightings // of files that were run
 	news   watched
 }
 
@@ -39,7 +39,7 @@ func (s *search) observe(ctx context.Context) {
 	if s.cover.shared == nil {
 		return // there is nothing to cover
 	}
-	o := &observer{search: s, runner: NewRunner(s.Target, 2*s.Timeout), seen: make(map[string]bool)}
+	o := &observer{search: s, runner: NewRunner(s.Target, 2*s.Timeout), seen: make(sightings)}
 	o.runner.cover = s.cover
 	o.runner.first = func(c *wire.Covered) { o.news.first = c }
 	s.watching = true
@@ -97,10 +97,9 @@ func (o *observer) look(ctx context.Context, final bool) error {
 			return err
 		}
 		for _, f := range files {
-			if o.seen[f.Path] || !final && !f.Complete() {
+			if !o.seen.take(f, final) {
 				continue
 			}
-			o.seen[f.Path] = true
 			if err := o.play(ctx, f); err != nil {
 				return err
 			}

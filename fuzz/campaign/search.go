@@ -204,9 +204,7 @@ func (s *search) hear(e event) {
 		s.fail(s.cover.hear(e.covered, time.Since(s.tally.begin)))
 	case e.ended:
 		s.tally.ended(e.worker, e.runs)
-		if s.AFL == nil {
-			s.cover.ended(e.worker)
-		}
+		s.cover.ended(e.worker)
 	case e.held > 0:
 		s.renewed(e.held)
 	case e.again:

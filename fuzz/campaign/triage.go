@@ -114,7 +114,7 @@ func (t *triage) judge(ctx context.Context, s suspect) (*Failure, string, error)
 		return nil, "", err
 	}
 	if s.invited && t.found[o.Key] {
-		return nil, "", t.release(&Failure{Fault: o.Fault}, s.Input) // one of many that fail like this
+		return nil, "", t.release(o.Fault, s.Input) // one of many that fail like this
 	}
 	if killed(o) && hits < runs {
 		hits = 0 // whoever ended the search may have ended these runs too
@@ -216,7 +216,7 @@ func (t *triage) record(f *Failure, s suspect) error {
 		return err
 	}
 	if s.died {
-		return t.release(f, s.Input)
+		return t.release(f.Fault, s.Input)
 	}
 	return nil
 }
@@ -225,9 +225,8 @@ func (t *triage) record(f *Failure, s suspect) error {
 // failure has been recorded. One that fails without ending its process may
 // have been in the corpus, and another did the killing: it takes its place
 // again.
-func (t *triage) release(f *Failure, input []byte) error {
-	switch f.Fault {
-	case wire.Failed, wire.Panic, wire.Violated:
+func (t *triage) release(fault wire.Fault, input []byte) error {
+	if !deadly(fault) {
 		if err := t.Folder.restore(input); err != nil {
 			return err
 		}
