@@ -21,11 +21,11 @@ import (
 
 // A mixture is who makes the inputs of afl-fuzz.
 type mixture struct {
-	name       string
-	ours, only bool
+	name string
+	use  trial.Use
 }
 
-var mixtures = []mixture{{name: "its own"}, {"both", true, false}, {"ours", true, true}}
+var mixtures = []mixture{{"its own", trial.Unused}, {"both", trial.Beside}, {"ours", trial.Only}}
 
 // A yield is what campaigns of a mixture came to, by rounds.
 type yield struct{ runs, perRun, events, edges, bins []float64 }
@@ -131,14 +131,7 @@ func (m *mill) play(ctx context.Context, t rig.Tool, mix mixture, seed uint64, y
 
 // command is how afl-fuzz is started for an instance.
 func (m *mill) command(ctx context.Context, t rig.Tool, mix mixture, i afl.Instance) *exec.Cmd {
-	env := append(os.Environ(), m.target.Env...)
-	if mix.only {
-		i.Mutator = m.mutator
-	} else if mix.ours {
-		env = append(env, "AFL_CUSTOM_MUTATOR_LIBRARY="+m.mutator)
-	}
-	c := exec.CommandContext(ctx, t.Path("afl-fuzz"), i.Args()...)
-	c.Dir, c.Env = m.target.Dir, i.Env(env)
+	c := trial.Command(ctx, &t, m.target, i, mix.use, m.mutator)
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // it ends its target
 	c.WaitDelay = 10 * time.Second
 	return c

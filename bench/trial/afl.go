@@ -20,14 +20,16 @@ import (
 
 // A hunt is a campaign of one afl-fuzz.
 type hunt struct {
-	target campaign.Target
-	setup  afl.Instance
-	dir    string
-	cmd    *exec.Cmd
-	said   bytes.Buffer
-	tally  *afl.Tally
-	ended  chan struct{}
-	cost   Cost
+	target  campaign.Target
+	setup   afl.Instance
+	use     Use
+	mutator string // shared object
+	dir     string
+	cmd     *exec.Cmd
+	said    bytes.Buffer
+	tally   *afl.Tally
+	ended   chan struct{}
+	cost    Cost
 }
 
 // PlayAFL plays a campaign of afl-fuzz as ijongo fuzz -engine afl starts it, on
@@ -37,7 +39,7 @@ type hunt struct {
 func (s *Stand) PlayAFL(ctx context.Context, tool *rig.Tool, t campaign.Target, p Plan) (c Cell, err error) {
 	c = Cell{Measure: p.Measure, Subject: s.Name, Arm: p.Arm.Name, Seed: p.Seed, Budget: p.Budget}
 	t.Env = append(slices.Clone(t.Env), s.Env...)
-	h := &hunt{target: t, ended: make(chan struct{})}
+	h := &hunt{target: t, use: p.Arm.mutator, ended: make(chan struct{})}
 	if h.dir, err = os.MkdirTemp(s.dir, "afl-"); err != nil {
 		return c, err
 	}
@@ -46,7 +48,7 @@ func (s *Stand) PlayAFL(ctx context.Context, tool *rig.Tool, t campaign.Target, 
 	if err != nil {
 		return c, err
 	}
-	if err := s.lend(ctx, h, p.Arm.mutator, desc); err != nil {
+	if err := s.lend(ctx, h, desc); err != nil {
 		return c, err
 	}
 	defer h.tally.Close()
@@ -106,8 +108,8 @@ func Instance(t campaign.Target, desc *wire.Description, seed uint64, dir string
 }
 
 // lend gives the hunt our mutator, which is built once.
-func (s *Stand) lend(ctx context.Context, h *hunt, use use, desc *wire.Description) error {
-	if use == unused {
+func (s *Stand) lend(ctx context.Context, h *hunt, desc *wire.Description) error {
+	if h.use == Unused {
 		return nil
 	}
 	s.lending.Lock()
@@ -119,12 +121,22 @@ func (s *Stand) lend(ctx context.Context, h *hunt, use use, desc *wire.Descripti
 		}
 		s.mutator = path
 	}
-	if use == only {
-		h.setup.Mutator = s.mutator // without its own, as ijongo fuzz starts it
-	} else {
-		h.target.Env = append(h.target.Env, "AFL_CUSTOM_MUTATOR_LIBRARY="+s.mutator)
-	}
+	h.mutator = s.mutator
 	return nil
+}
+
+// Command is how afl-fuzz is started for an instance, with a mutator of ours or not.
+func Command(ctx context.Context, tool *rig.Tool, t campaign.Target, i afl.Instance, use Use, mutator string, env ...string) *exec.Cmd {
+	env = append(append(os.Environ(), t.Env...), env...)
+	switch use {
+	case Beside:
+		env = append(env, "AFL_CUSTOM_MUTATOR_LIBRARY="+mutator)
+	case Only:
+		i.Mutator = mutator // without its own, as ijongo fuzz starts it
+	}
+	c := exec.CommandContext(ctx, tool.Path("afl-fuzz"), i.Args()...)
+	c.Dir, c.Env = t.Dir, i.Env(env)
+	return c
 }
 
 // ending has afl-fuzz end with the first crash, so that nothing more is
@@ -132,9 +144,7 @@ func (s *Stand) lend(ctx context.Context, h *hunt, use use, desc *wire.Descripti
 var ending = []string{"AFL_BENCH_UNTIL_CRASH=1", "AFL_CRASHING_SEEDS_AS_NEW_CRASH=1"}
 
 func (h *hunt) start(tool *rig.Tool) error {
-	h.cmd = exec.Command(tool.Path("afl-fuzz"), h.setup.Args()...)
-	h.cmd.Dir = h.target.Dir
-	h.cmd.Env = h.setup.Env(append(append(os.Environ(), h.target.Env...), ending...))
+	h.cmd = Command(context.Background(), tool, h.target, h.setup, h.use, h.mutator, ending...) // end ends it
 	h.cmd.Stdout, h.cmd.Stderr = &h.said, &h.said
 	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	h.cmd.WaitDelay = time.Second

@@ -25,16 +25,16 @@ type Arm struct {
 	noSnapshots bool
 
 	engine  string // other than our own
-	mutator use    // of our mutator in AFL++
+	mutator Use    // of our mutator in AFL++
 }
 
-// A use is what AFL++ has of our mutator.
-type use int
+// A Use is what AFL++ has of our mutator.
+type Use int
 
 const (
-	unused use = iota
-	beside     // its own
-	only
+	Unused Use = iota
+	Beside     // its own
+	Only
 )
 
 // A variant is how a subject is built.
@@ -84,8 +84,8 @@ var Arms = []Arm{
 	{Name: "afl-levels", Is: "with set, bins, and max as level cells", engine: aflFuzz, feedback: levels},
 	{Name: "afl-slots", Is: "with set, bins, and max as slots of IJON (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", slots}},
 	{Name: "afl-both", Is: "with all of these (AFL++ 5)", engine: aflFuzz, feedback: []string{"edges", "set", "bins", "levels", slots}},
-	{Name: "afl-beside", Is: "afl-levels, with ijongo mutator beside AFL++'s own", engine: aflFuzz, feedback: levels, mutator: beside},
-	{Name: "afl-mutator", Is: "afl-levels, with ijongo mutator alone", engine: aflFuzz, feedback: levels, mutator: only},
+	{Name: "afl-beside", Is: "afl-levels, with ijongo mutator beside AFL++'s own", engine: aflFuzz, feedback: levels, mutator: Beside},
+	{Name: "afl-mutator", Is: "afl-levels, with ijongo mutator alone", engine: aflFuzz, feedback: levels, mutator: Only},
 }
 
 // Timed tells whether the arm is an engine that counts no events, and is given
@@ -109,7 +109,7 @@ func (a *Arm) Missing(ctx context.Context, tool *rig.Tool) error {
 		return errors.New("there is no AFL++")
 	case slices.Contains(a.feedback, slots) && !tool.IJON():
 		return fmt.Errorf("AFL++ %s has no IJON", tool.Version)
-	case a.mutator != unused:
+	case a.mutator != Unused:
 		return build.FindCompiler(ctx)
 	}
 	return nil
