@@ -6,7 +6,7 @@
 #
 # DIR/bin then has afl-fuzz, afl-showmap, afl-tmin, afl-whatsup and, where
 # there is a clang, afl-clang-fast as commands for the PATH. They run what is in
-# DIR/root with the libraries of that folder. It prints DIR/bin. Where 5.02c
+# DIR/tree with the libraries of that folder. It prints DIR/bin. Where 5.02c
 # cannot be had it prints the reason and exits with 1. What is there already
 # is not fetched again.
 set -euo pipefail
@@ -34,7 +34,7 @@ done
 work=$(mktemp -d "$dir/get-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work" # apt downloads as a user of its own
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/deb" "$work/root" "$work/bin"
+mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/deb" "$work/tree" "$work/bin"
 echo 'deb http://deb.debian.org/debian sid main' >"$work/sources.list"
 cat >"$work/apt.conf" <<END
 Dir::Etc::sourcelist "$work/sources.list";
@@ -57,9 +57,9 @@ python=$(apt-cache show "afl++=$offered" | sed -n 's/^Depends: //p' | grep -o 'l
 
 (cd "$work/deb" && quietly apt-get download afl++ $libraries "$python")
 for deb in "$work"/deb/*.deb; do
-	dpkg -x "$deb" "$work/root"
+	dpkg -x "$deb" "$work/tree"
 done
-root=$dir/root/usr
+root=$dir/tree/usr
 lib=$root/lib/x86_64-linux-gnu
 start="exec $lib/ld-linux-x86-64.so.2 --library-path $lib"
 script() {
@@ -76,8 +76,8 @@ if command -v clang >/dev/null; then
 	export="export AFL_PATH=$root/lib/afl AFL_LLVM_INSTRUMENT=NATIVE AFL_CC=$(command -v clang)"
 	script afl-clang-fast "$export"$'\n'"$start --argv0 afl-clang-fast $root/bin/afl-cc"
 fi
-rm -rf "$dir/root" "$dir/bin"
-mv "$work/root" "$dir/root"
+rm -rf "$dir/tree" "$dir/bin"
+mv "$work/tree" "$dir/tree"
 mv "$work/bin" "$dir/bin" # last: with it all is there
 "$dir/bin/afl-fuzz" --version >"$work/log" 2>&1 || true # the exit code of that is 1
 grep -q "$version" "$work/log" || { rm -rf "$dir/bin"; no "it does not start: $(tail -n 1 "$work/log")"; }
