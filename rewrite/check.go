@@ -131,10 +131,14 @@ func (b *builder) undefinedHint(e *annot.Expr, pos token.Pos, name string) strin
 	return fmt.Sprintf("package %s is not imported by %s", name, file)
 }
 
-// near is the hint that names what the package declares, or what else the
-// expression may name, when it reads much the same.
+// near is the hint that names what the package or the function declares, or what
+// else the expression may name, when it reads much the same.
 func (b *builder) near(name string) string {
-	if near := annot.Nearest(name, append(b.p.Types.Scope().Names(), b.names...)); near != "" {
+	names := append(b.p.Types.Scope().Names(), b.names...)
+	for s := b.p.Types.Scope().Innermost(b.at.pos); s != nil && s != b.p.Types.Scope(); s = s.Parent() {
+		names = append(names, s.Names()...)
+	}
+	if near := annot.Nearest(name, names); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""
